@@ -11,31 +11,17 @@ In generated code a rank-0 tensor of a type that NumPy knows is always a NumPy s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.jit.elements import can_separate, element_template, write_elements
-from shlo.interpreter.jit.fused import FusedKernel
-from shlo.interpreter.jit.fusion import (
-    MOST_STEPS,
-    PendingChain,
-    PendingChains,
-    PendingReduction,
-    PendingStep,
-    fusible_shape,
-    has_few_elements,
-    is_number,
-    the_number,
-)
+from shlo.interpreter.jit.fusion import ChainWriter, element_template
 from shlo.interpreter.jit.stubs import CallStub, KernelStub
-from shlo.interpreter.jit.writer import LINE_LIMIT, CannotGenerate, Origin, Scope, SourceWriter
+from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, Site
 from shlo.interpreter.kernel_api import Value, is_like_ufunc
 from shlo.interpreter.kernels.numeric import Kind as NumberKind
 from shlo.interpreter.kernels.numeric import kind_of
 from shlo.interpreter.kernels.shapes import identity
-from shlo.interpreter.loops.chain import Chain, is_broadcast
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind, Program
 from shlo.interpreter.program.control_flow import COUNTED, counts, needed_results
@@ -46,10 +32,6 @@ from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.tiers import policy
 from shlo.interpreter.runtime.values import storage
 from shlo.ir.attributes import DenseArrayAttr
-from shlo.ir.types import Type
-
-if TYPE_CHECKING:
-    from shlo.interpreter.jit.row_updates import RowUpdates
 
 INLINE_LIMIT = 120
 """Functions of up to so many operations are put in place of calls to them."""
@@ -57,221 +39,15 @@ HOIST_LIMIT = 8 << 20
 HOIST_TOTAL = 64 << 20
 
 
-class Emitter(SourceWriter):
-    """Writes the source of instructions; on arrays it calls kernels only and writes no expressions.
+class Emitter(ChainWriter):
+    """Writes the source of instructions; on arrays it calls kernels only and writes no expressions."""
 
-    `fuses` tells whether chains of elementwise operations become one call each.
-    """
-
-    fuses = True
     picks = True
     """Whether a variable of an array of one element may hold that element for the operation behind it."""
 
     def __init__(self, program: Program, linker: Linker, on_arrays: bool = False) -> None:
         super().__init__(program, linker, on_arrays)
-        self.pending = PendingChains()
-        self._constants_by_rows: dict[str, str] = {}
         self._picked: set[str] = set()
-
-    # Chains
-
-    def line(self, text: str, origin: Origin | None = None) -> None:
-        """Adds a line of source, behind the chains that it needs."""
-        if self.pending:
-            for chain in self.pending.before_line(text):
-                self.write_chain(chain)
-        super().line(text, origin)
-
-    def open_block(self, head: str) -> int:
-        """Starts an indented block, behind all chains."""
-        self.write_chains()
-        return super().open_block(head)
-
-    def close_block(self, start: int) -> None:
-        """Ends an indented block with the chains in it."""
-        self.write_chains()
-        super().close_block(start)
-
-    def is_assigned(self, name: str) -> bool:
-        """Returns whether a variable has been assigned by the lines so far: not one of a chain that waits."""
-        return self.pending.of_result(name) is None
-
-    def fused(
-        self,
-        scope: Scope,
-        origin: Origin,
-        instruction: Instruction,
-        bound_kernel: BoundKernel,
-        names: Sequence[str],
-    ) -> bool:
-        """Lets an operation wait in a chain; False where it must be written now."""
-        if self.on_arrays or not self.fuses or not instruction.verified:
-            return False
-        shape = fusible_shape(bound_kernel)
-        if shape is None or len(names) != len(bound_kernel.op_view.operand_types):
-            return False
-        is_tiny = has_few_elements(shape)
-        if is_tiny and (len(self.lines) > LINE_LIMIT // 2 or not can_separate(bound_kernel)):
-            return False
-        is_native = is_tiny or self._is_native(bound_kernel)
-        numbers = {name: the_number(self.constants[name]) for name in names if name in self.constants}
-        for name in names:  # before the chain for the shape is asked for: writing others may end it
-            source = self.pending.of_result(name)
-            is_other = source is not None and (source.shape, source.is_native) != (shape, is_native)
-            is_new = source is not None and source.is_reduction(name)
-            if source is not None and (is_other or is_new or is_broadcast(bound_kernel)):
-                self.write_chain(source)
-        chain = self.pending.of_shape(shape, is_native)
-        uniform = [
-            name in chain.uniform or numbers.get(name) is not None or is_number(scope.type_of(register))
-            for name, register in zip(names, instruction.operands)
-        ]
-        if all(uniform) and not is_tiny and not is_broadcast(bound_kernel):
-            return False
-        for name, register in zip(names, instruction.operands):
-            self._chain_input(chain, name, scope.type_of(register), numbers.get(name))
-        result = self.define(scope, instruction.results[0])
-        chain.steps.append(PendingStep(bound_kernel, tuple(names), result))
-        chain.results.add(result)
-        chain.types[result] = bound_kernel.op_view.result_types[0]
-        if all(uniform):
-            chain.uniform.add(result)
-        chain.origin = origin
-        if len(chain.steps) >= MOST_STEPS:
-            self.write_chain(chain)
-        return True
-
-    def reduced(
-        self,
-        scope: Scope,
-        origin: Origin,
-        instruction: Instruction,
-        bound_kernel: BoundKernel,
-        names: Sequence[str],
-    ) -> bool:
-        """Lets a reduction by blocks wait with the chain that computes its operand; False where it must be
-        written now."""
-        if self.on_arrays or not self.fuses or not instruction.verified or len(names) != 2:
-            return False
-        source, initial = names
-        chain = self.pending.of_result(source)
-        if chain is None or initial not in self.constants or not bound_kernel.may_trust:
-            return False
-        if not chain.can_reduce(bound_kernel, source):
-            return False
-        result = self.define(scope, instruction.results[0])
-        chain.reductions.append(PendingReduction(bound_kernel, source, initial, result))
-        chain.results.add(result)
-        chain.types[result] = bound_kernel.op_view.result_types[0]
-        chain.origin = origin
-        return True
-
-    def _is_native(self, bound_kernel: BoundKernel) -> bool:
-        """Returns whether an operation can be in a chain of machine code, if there is any."""
-        if not policy().makes("chain"):
-            return True
-        from shlo.interpreter.loops.elements import can_write
-
-        return can_write(bound_kernel)
-
-    def _chain_input(self, chain: PendingChain, name: str, type_: Type, number: Any) -> None:
-        if name in chain.results or name in chain.inputs:
-            return
-        chain.inputs.append(name)
-        chain.types[name] = type_
-        if number is not None:
-            chain.constants[name] = number
-        elif name not in self.constants:
-            self.holders[name] += 1
-
-    def _by_rows(self, name: str) -> str:
-        """Returns the variable of a constant array stored row by row, as machine code needs it. The array
-        itself stays: its order in memory decides how BLAS adds."""
-        array = self.constants.get(name)
-        if array is None or array.flags.c_contiguous:
-            return name
-        known = self._constants_by_rows
-        if name not in known:
-            stored = np.ascontiguousarray(array)
-            stored.flags.writeable = False
-            known[name] = self.global_name("c", stored)
-        return known[name]
-
-    def write_chains(self) -> None:
-        """Writes all chains that wait."""
-        for chain in self.pending.all():
-            self.write_chain(chain)
-
-    def write_chain(self, chain: PendingChain) -> None:
-        """Writes the call of a chain, or those of its operations where one call is not worth it. Broadcasts
-        that are needed as a whole stay views."""
-        self.pending.remove(chain)
-        for name in chain.inputs:
-            if name not in self.constants:
-                self.holders[name] -= 1
-        computed = [step for step in chain.steps if not is_broadcast(step.bound)]
-        outputs = [step.result for step in computed if self.holders[step.result]]
-        reductions = [each for each in chain.reductions if self.holders[each.result]]
-        is_separate = bool(outputs) and chain.pays_separately(len(outputs))
-        is_one_call = not is_separate and bool(outputs or reductions) and chain.is_worth_it
-        if is_separate or is_one_call:
-            whole = [step for step in chain.steps if is_broadcast(step.bound) and self.holders[step.result]]
-            for step in whole:
-                self.line(f"{step.result} = {self._step_call(step, ())}", chain.origin)
-        if is_separate:
-            write_elements(self, chain, outputs)
-            self._empty(chain, chain.inputs)
-            return
-        if is_one_call:
-            given = [self._by_rows(name) for name in chain.inputs if name not in chain.constants]
-            given += [each.initial for each in reductions]
-            call = f"{self._fused_name(chain.chain(outputs, reductions))}({', '.join(given)})"
-            results = [each.result for each in reductions]
-            self.line(f"{', '.join((*outputs, *results))} = {call}", chain.origin)
-            for name in results:
-                if self.is_scalar(chain.types[name]):
-                    self.make_scalar(name)
-            self._empty(chain, chain.inputs)
-            return
-        last = {
-            name: place for place, step in enumerate(chain.steps) for name in (step.result, *step.operands)
-        }
-        for place, step in enumerate(chain.steps):
-            dead = [name for name in dict.fromkeys((*step.operands, step.result)) if last[name] == place]
-            dead = [name for name in dead if self._is_dead(chain, name)]
-            self.line(f"{step.result} = {self._step_call(step, dead)}", chain.origin)
-            self._empty(chain, dead)
-
-    def _step_call(self, step: PendingStep, dead: Sequence[str]) -> str:
-        """Returns the call of an operation's kernel, which may overwrite variables that are `dead`."""
-        bound_kernel, names = step.bound, step.operands
-        evaluate = self.evaluate_name(bound_kernel)
-        if not is_like_ufunc(bound_kernel.evaluate):
-            return f"{evaluate}({', '.join(names)})"
-        types = bound_kernel.op_view
-        targets = (
-            name
-            for name, type_ in zip(names, types.operand_types)
-            if name in dead and type_ == types.result_types[0] and names.count(name) == 1
-        )
-        target = next(targets, None) if bound_kernel.size >= OVERWRITE_FROM else None
-        return self._ufunc_call(evaluate, self.without_splats(bound_kernel, names), target)
-
-    def _is_dead(self, chain: PendingChain, name: str) -> bool:
-        is_array = name not in self.constants and not self.is_scalar(chain.types[name])
-        return is_array and not self.holders[name]
-
-    def _empty(self, chain: PendingChain, names: Sequence[str]) -> None:
-        emptied = [name for name in names if self._is_dead(chain, name)]
-        if emptied:
-            self.line(f"{' = '.join(emptied)} = None")
-
-    def _fused_name(self, chain: Chain) -> str:
-        """Returns the global name of a chain's kernel, one for all equal chains."""
-        known = self.program.fused_names
-        if chain.key not in known:
-            known[chain.key] = self.global_name("e", FusedKernel(chain, self.program))
-        return known[chain.key]
 
     # Blocks
 
@@ -317,13 +93,8 @@ class Emitter(SourceWriter):
         except Exception:
             self.stub(scope, origin, instruction, names)
             return
-        if self.hoisted(scope, instruction, bound_kernel, names):
-            return
-        if self.fused(scope, origin, instruction, bound_kernel, names):
-            return
-        if self.reduced(scope, origin, instruction, bound_kernel, names):
-            return
-        if self.picked(scope, origin, instruction, bound_kernel, names):
+        site = Site(scope, origin, instruction, bound_kernel, names)
+        if self.hoisted(site) or self.fused(site) or self.reduced(site) or self.picked(site):
             return
         same = self.same_as(bound_kernel, names)
         if same is not None:
@@ -333,13 +104,13 @@ class Emitter(SourceWriter):
         if expression is not None:
             self.compute(scope, origin, instruction, expression.format(*names))
         elif instruction.verified and self._is_function_of_scalars(bound_kernel):
-            call = self.kernel_call(scope, instruction, bound_kernel, names)
+            call = self.kernel_call(site)
             if self.compute(scope, origin, instruction, call) and not isinstance(
                 bound_kernel.evaluate, np.ufunc
             ):
                 self.make_scalar(scope.name_of(instruction.results[0]))
         elif instruction.verified or self.on_arrays:
-            self.assign(scope, origin, instruction, self.kernel_call(scope, instruction, bound_kernel, names))
+            self.assign(scope, origin, instruction, self.kernel_call(site))
         else:
             self.stub(scope, origin, instruction, names)
 
@@ -362,16 +133,10 @@ class Emitter(SourceWriter):
         same = [name for name, other in zip(names, others) if other is not None and other == neutral]
         return same[0] if same else None
 
-    def picked(
-        self,
-        scope: Scope,
-        origin: Origin,
-        instruction: Instruction,
-        bound_kernel: BoundKernel,
-        names: Sequence[str],
-    ) -> bool:
+    def picked(self, site: Site) -> bool:
         """Writes a slice of one element that the next operation alone uses, as a scalar; False for any other
         operation."""
+        scope, origin, instruction, bound_kernel, names = site
         op_view = bound_kernel.op_view
         if op_view.name != "stablehlo.slice" or not self.picks or not instruction.verified:
             return False
@@ -425,81 +190,35 @@ class Emitter(SourceWriter):
         is_on_scalars = all(map(self.is_scalar, (*op_view.operand_types, *op_view.result_types)))
         return element_template(bound_kernel) if is_on_scalars and len(op_view.result_types) == 1 else None
 
-    def kernel_call(
-        self, scope: Scope, instruction: Instruction, bound_kernel: BoundKernel, names: Sequence[str]
-    ) -> str:
+    def kernel_call(self, site: Site) -> str:
         """Returns the call of a kernel, which overwrites an operand where it may."""
+        bound_kernel, names = site.bound_kernel, site.names
         evaluate = self.evaluate_name(bound_kernel)
         if bound_kernel.entry.needs_context:
             return f"{evaluate}({', '.join(('context', *names))})"
         if is_like_ufunc(bound_kernel.evaluate):
             names = self.without_splats(bound_kernel, names)
-            target = self.overwritable(scope, instruction, bound_kernel, names)
-            return self._ufunc_call(evaluate, names, target)
-        if bound_kernel.in_place is not None and self.is_last_holder(
-            scope, instruction, 0, bound_kernel, REUSE_FROM
-        ):
+            return self.ufunc_call(evaluate, names, self.overwritable(site._replace(names=names)))
+        if bound_kernel.in_place is not None and self.is_last_holder(site, 0, REUSE_FROM):
             function = self.program.namespace[evaluate]
             is_kernel = function is bound_kernel.evaluate
             in_place = self.global_name("i", bound_kernel.in_place if is_kernel else function.in_place)
             evaluate = f"({in_place} if count({names[0]}) == LONE and owns({names[0]}) else {evaluate})"
         return f"{evaluate}({', '.join(names)})"
 
-    def _ufunc_call(self, evaluate: str, names: Sequence[str], target: str | None) -> str:
-        """Returns the call of a ufunc, which overwrites `target` where nothing else refers to that."""
-        call = f"{evaluate}({', '.join(names)})"
-        if target is None:
-            return call
-        reused = f"{evaluate}({', '.join(names)}, out={target})"
-        return f"{reused} if count({target}) == LONE and owns({target}) else {call}"
-
-    def evaluate_name(self, bound_kernel: BoundKernel) -> str:
-        """Returns the global name of a kernel, one for all its uses."""
-        known = self.program.kernel_names
-        if id(bound_kernel) not in known:
-            name = self.global_name("k", self._updates(bound_kernel) or bound_kernel.evaluate)
-            known[id(bound_kernel)] = (bound_kernel, name)
-        return known[id(bound_kernel)][1]
-
-    def _updates(self, bound_kernel: BoundKernel) -> RowUpdates | None:
-        """Returns what runs a scatter of rows, None for any other operation."""
-        if not self.fuses or bound_kernel.op_view.name != "stablehlo.scatter":
-            return None
-        from shlo.interpreter.jit.row_updates import row_updates
-
-        return row_updates(bound_kernel, self.program)
-
-    def without_splats(self, bound_kernel: BoundKernel, names: Sequence[str]) -> Sequence[str]:
-        """Constants of one repeated element become that element, where another operand has the full shape."""
-        splats = [name in self.constants and _is_splat(self.constants[name]) for name in names]
-        types = bound_kernel.op_view.operand_types
-        if not any(splats) or all(is_splat or is_number(type_) for is_splat, type_ in zip(splats, types)):
-            return names
-        return [self.element(name) if is_splat else name for name, is_splat in zip(names, splats)]
-
-    def element(self, name: str) -> str:
-        """Returns the global name of the element that a splat constant repeats."""
-        array = self.constants[name]
-        return self.global_name("c", array[(slice(0, 1),) * array.ndim].reshape(()))
-
-    def overwritable(
-        self, scope: Scope, instruction: Instruction, bound_kernel: BoundKernel, names: Sequence[str]
-    ) -> str | None:
+    def overwritable(self, site: Site) -> str | None:
         """Returns an operand of an elementwise operation whose memory can take the result, if nothing else
         refers to it.
         """
-        types = bound_kernel.op_view
+        types = site.bound_kernel.op_view
         for position, type_ in enumerate(types.operand_types):
-            if type_ == types.result_types[0] and self.is_last_holder(
-                scope, instruction, position, bound_kernel, OVERWRITE_FROM
-            ):
-                return names[position]
+            if type_ == types.result_types[0] and self.is_last_holder(site, position, OVERWRITE_FROM):
+                return site.names[position]
         return None
 
-    def is_last_holder(
-        self, scope: Scope, instruction: Instruction, position: int, bound_kernel: BoundKernel, size: int
-    ) -> bool:
+    def is_last_holder(self, site: Site, position: int, size: int) -> bool:
         """Returns whether an operand dies here, is large, and its variable refers to no other value."""
+        scope, _, instruction, bound_kernel, _ = site
         register = instruction.operands[position]
         name = scope.name_of(register)
         return (
@@ -510,10 +229,9 @@ class Emitter(SourceWriter):
             and [scope.name_of(operand) for operand in instruction.operands].count(name) == 1
         )
 
-    def hoisted(
-        self, scope: Scope, instruction: Instruction, bound_kernel: BoundKernel, names: Sequence[str]
-    ) -> bool:
+    def hoisted(self, site: Site) -> bool:
         """Evaluates an operation on constants now, once for all runs; False where that cannot be."""
+        scope, _, instruction, bound_kernel, names = site
         op_def = find_op_def(instruction.operation.name)
         is_constant = op_def is not None and op_def.has("constant")
         if (
@@ -744,7 +462,3 @@ class Emitter(SourceWriter):
         for register, name in zip(instruction.results, values):
             self.bind(scope, register, name)
         self.die(inner, callee.code.instructions[-1].last_uses)
-
-
-def _is_splat(value: Value) -> bool:
-    return isinstance(value, np.ndarray) and value.ndim > 0 and value.size > 0 and not any(value.strides)

@@ -10,20 +10,24 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from msgspec import Struct, field
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.jit.writer import Origin
-from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.jit.fused import FusedKernel
+from shlo.interpreter.jit.writer import LINE_LIMIT, Origin, Site, SourceWriter
+from shlo.interpreter.kernel_api import Value, is_like_ufunc
 from shlo.interpreter.kernels.numeric import FAST_DTYPES, element_dtype
 from shlo.interpreter.kernels.reduction.blocks import block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.chain import Chain, Reduction, Step, is_broadcast
 from shlo.interpreter.program.bound_kernel import BoundKernel
+from shlo.interpreter.program.code import Program
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.row_order import without_order
+from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM
 from shlo.interpreter.runtime.tiers import policy
 from shlo.interpreter.runtime.values import is_array
 from shlo.ir.operations import Signature
@@ -47,6 +51,9 @@ LEAST_TWO_PASSES: Final = 1 << 14
 MOST_STEPS: Final = 200
 NOT_FUSED: Final = frozenset({"stablehlo.power"})
 """Operations whose kernels look at more than one element."""
+
+if TYPE_CHECKING:
+    from shlo.interpreter.jit.row_updates import RowUpdates
 
 _NAMES = re.compile(r"v\d+_\d+")
 
@@ -259,3 +266,302 @@ def the_number(value: Value) -> Any:
     if value.size == 0 or any(value.strides):
         return None
     return value[(0,) * value.ndim]
+
+
+def element_template(bound_kernel: BoundKernel) -> str | None:
+    """Returns the source of an operation on scalars, with `{0}`, `{1}` for them; None where there is none."""
+    make = bound_kernel.entry.expression
+    return None if make is None else make(bound_kernel.op_view)
+
+
+def can_separate(bound_kernel: BoundKernel) -> bool:
+    """Returns whether an operation of a chain can be one on each element."""
+    if is_broadcast(bound_kernel):
+        return is_number(bound_kernel.op_view.operand_types[0])
+    return element_template(bound_kernel) is not None
+
+
+def write_elements(writer: SourceWriter, chain: PendingChain, outputs: Sequence[str]) -> None:
+    """Writes a chain's operations on each element, and the arrays of its results."""
+    elements = {name: _elements_of(writer, chain, name) for name in chain.inputs}
+    for step in chain.steps:
+        operands = [elements[name] for name in step.operands]
+        template = element_template(step.bound)
+        if template is None:  # a broadcast
+            (elements[step.result],) = operands
+        else:
+            elements[step.result] = [
+                _element_variable(writer, template.format(*each), chain.origin) for each in zip(*operands)
+            ]
+    shape = "" if len(chain.shape) == 1 else f".reshape({chain.shape})"
+    for name in outputs:
+        dtype = element_dtype(chain.types[name]).name
+        writer.line(f"{name} = np.array(({', '.join(elements[name])},), np.{dtype}){shape}", chain.origin)
+
+
+def _elements_of(writer: SourceWriter, chain: PendingChain, name: str) -> Sequence[str]:
+    """Returns the variables of the elements of a chain's input; a number is each of them."""
+    count = math.prod(chain.shape)
+    if name in chain.constants:
+        return [writer.scalar_name(chain.constants[name])] * count
+    if is_number(chain.types[name]):
+        return [name] * count
+    if name in writer.constants:
+        return [writer.scalar_name(value) for value in writer.constants[name].flat]
+    names = [_variable(writer) for _ in range(count)]
+    writer.line(f"{', '.join(names)}, = {name}.flat")
+    return names
+
+
+def _element_variable(writer: SourceWriter, expression: str, origin: Origin | None) -> str:
+    """Returns the variable of an expression, whose assignment it writes where there is none."""
+    known = writer.computed.get(expression)
+    if known is None:
+        known = writer.computed[expression] = _variable(writer)
+        writer.line(f"{known} = {expression}", origin)
+    return known
+
+
+def _variable(writer: SourceWriter) -> str:
+    return f"t{next(writer.program.numbers)}"
+
+
+class ChainWriter(SourceWriter):
+    """Lets elementwise operations wait in chains, and writes the calls of chains and of kernels.
+
+    `fuses` tells whether chains of elementwise operations become one call each.
+    """
+
+    fuses = True
+
+    def __init__(self, program: Program, linker: Linker, on_arrays: bool = False) -> None:
+        super().__init__(program, linker, on_arrays)
+        self.pending = PendingChains()
+        self._constants_by_rows: dict[str, str] = {}
+
+    def line(self, text: str, origin: Origin | None = None) -> None:
+        """Adds a line of source, behind the chains that it needs."""
+        if self.pending:
+            for chain in self.pending.before_line(text):
+                self.write_chain(chain)
+        super().line(text, origin)
+
+    def open_block(self, head: str) -> int:
+        """Starts an indented block, behind all chains."""
+        self.write_chains()
+        return super().open_block(head)
+
+    def close_block(self, start: int) -> None:
+        """Ends an indented block with the chains in it."""
+        self.write_chains()
+        super().close_block(start)
+
+    def is_assigned(self, name: str) -> bool:
+        """Returns whether a variable has been assigned by the lines so far: not one of a chain that waits."""
+        return self.pending.of_result(name) is None
+
+    def fused(self, site: Site) -> bool:
+        """Lets an operation wait in a chain; False where it must be written now."""
+        scope, origin, instruction, bound_kernel, names = site
+        if self.on_arrays or not self.fuses or not instruction.verified:
+            return False
+        shape = fusible_shape(bound_kernel)
+        if shape is None or len(names) != len(bound_kernel.op_view.operand_types):
+            return False
+        is_tiny = has_few_elements(shape)
+        if is_tiny and (len(self.lines) > LINE_LIMIT // 2 or not can_separate(bound_kernel)):
+            return False
+        is_native = is_tiny or self._is_native(bound_kernel)
+        numbers = {name: the_number(self.constants[name]) for name in names if name in self.constants}
+        for name in names:  # before the chain for the shape is asked for: writing others may end it
+            source = self.pending.of_result(name)
+            is_other = source is not None and (source.shape, source.is_native) != (shape, is_native)
+            is_new = source is not None and source.is_reduction(name)
+            if source is not None and (is_other or is_new or is_broadcast(bound_kernel)):
+                self.write_chain(source)
+        chain = self.pending.of_shape(shape, is_native)
+        uniform = [
+            name in chain.uniform or numbers.get(name) is not None or is_number(scope.type_of(register))
+            for name, register in zip(names, instruction.operands)
+        ]
+        if all(uniform) and not is_tiny and not is_broadcast(bound_kernel):
+            return False
+        for name, register in zip(names, instruction.operands):
+            self._chain_input(chain, name, scope.type_of(register), numbers.get(name))
+        result = self.define(scope, instruction.results[0])
+        chain.steps.append(PendingStep(bound_kernel, tuple(names), result))
+        chain.results.add(result)
+        chain.types[result] = bound_kernel.op_view.result_types[0]
+        if all(uniform):
+            chain.uniform.add(result)
+        chain.origin = origin
+        if len(chain.steps) >= MOST_STEPS:
+            self.write_chain(chain)
+        return True
+
+    def reduced(self, site: Site) -> bool:
+        """Lets a reduction by blocks wait with the chain that computes its operand; False where it must be
+        written now."""
+        scope, origin, instruction, bound_kernel, names = site
+        if self.on_arrays or not self.fuses or not instruction.verified or len(names) != 2:
+            return False
+        source, initial = names
+        chain = self.pending.of_result(source)
+        if chain is None or initial not in self.constants or not bound_kernel.may_trust:
+            return False
+        if not chain.can_reduce(bound_kernel, source):
+            return False
+        result = self.define(scope, instruction.results[0])
+        chain.reductions.append(PendingReduction(bound_kernel, source, initial, result))
+        chain.results.add(result)
+        chain.types[result] = bound_kernel.op_view.result_types[0]
+        chain.origin = origin
+        return True
+
+    def _is_native(self, bound_kernel: BoundKernel) -> bool:
+        """Returns whether an operation can be in a chain of machine code, if there is any."""
+        if not policy().makes("chain"):
+            return True
+        from shlo.interpreter.loops.elements import can_write
+
+        return can_write(bound_kernel)
+
+    def _chain_input(self, chain: PendingChain, name: str, type_: Type, number: Any) -> None:
+        if name in chain.results or name in chain.inputs:
+            return
+        chain.inputs.append(name)
+        chain.types[name] = type_
+        if number is not None:
+            chain.constants[name] = number
+        elif name not in self.constants:
+            self.holders[name] += 1
+
+    def _by_rows(self, name: str) -> str:
+        """Returns the variable of a constant array stored row by row, as machine code needs it. The array
+        itself stays: its order in memory decides how BLAS adds."""
+        array = self.constants.get(name)
+        if array is None or array.flags.c_contiguous:
+            return name
+        known = self._constants_by_rows
+        if name not in known:
+            stored = np.ascontiguousarray(array)
+            stored.flags.writeable = False
+            known[name] = self.global_name("c", stored)
+        return known[name]
+
+    def write_chains(self) -> None:
+        """Writes all chains that wait."""
+        for chain in self.pending.all():
+            self.write_chain(chain)
+
+    def write_chain(self, chain: PendingChain) -> None:
+        """Writes the call of a chain, or those of its operations where one call is not worth it. Broadcasts
+        that are needed as a whole stay views."""
+        self.pending.remove(chain)
+        for name in chain.inputs:
+            if name not in self.constants:
+                self.holders[name] -= 1
+        computed = [step for step in chain.steps if not is_broadcast(step.bound)]
+        outputs = [step.result for step in computed if self.holders[step.result]]
+        reductions = [each for each in chain.reductions if self.holders[each.result]]
+        is_separate = bool(outputs) and chain.pays_separately(len(outputs))
+        is_one_call = not is_separate and bool(outputs or reductions) and chain.is_worth_it
+        if is_separate or is_one_call:
+            whole = [step for step in chain.steps if is_broadcast(step.bound) and self.holders[step.result]]
+            for step in whole:
+                self.line(f"{step.result} = {self._step_call(step, ())}", chain.origin)
+        if is_separate:
+            write_elements(self, chain, outputs)
+            self._empty(chain, chain.inputs)
+            return
+        if is_one_call:
+            given = [self._by_rows(name) for name in chain.inputs if name not in chain.constants]
+            given += [each.initial for each in reductions]
+            call = f"{self._fused_name(chain.chain(outputs, reductions))}({', '.join(given)})"
+            results = [each.result for each in reductions]
+            self.line(f"{', '.join((*outputs, *results))} = {call}", chain.origin)
+            for name in results:
+                if self.is_scalar(chain.types[name]):
+                    self.make_scalar(name)
+            self._empty(chain, chain.inputs)
+            return
+        last = {
+            name: place for place, step in enumerate(chain.steps) for name in (step.result, *step.operands)
+        }
+        for place, step in enumerate(chain.steps):
+            dead = [name for name in dict.fromkeys((*step.operands, step.result)) if last[name] == place]
+            dead = [name for name in dead if self._is_dead(chain, name)]
+            self.line(f"{step.result} = {self._step_call(step, dead)}", chain.origin)
+            self._empty(chain, dead)
+
+    def _step_call(self, step: PendingStep, dead: Sequence[str]) -> str:
+        """Returns the call of an operation's kernel, which may overwrite variables that are `dead`."""
+        bound_kernel, names = step.bound, step.operands
+        evaluate = self.evaluate_name(bound_kernel)
+        if not is_like_ufunc(bound_kernel.evaluate):
+            return f"{evaluate}({', '.join(names)})"
+        types = bound_kernel.op_view
+        targets = (
+            name
+            for name, type_ in zip(names, types.operand_types)
+            if name in dead and type_ == types.result_types[0] and names.count(name) == 1
+        )
+        target = next(targets, None) if bound_kernel.size >= OVERWRITE_FROM else None
+        return self.ufunc_call(evaluate, self.without_splats(bound_kernel, names), target)
+
+    def _is_dead(self, chain: PendingChain, name: str) -> bool:
+        is_array = name not in self.constants and not self.is_scalar(chain.types[name])
+        return is_array and not self.holders[name]
+
+    def _empty(self, chain: PendingChain, names: Sequence[str]) -> None:
+        emptied = [name for name in names if self._is_dead(chain, name)]
+        if emptied:
+            self.line(f"{' = '.join(emptied)} = None")
+
+    def _fused_name(self, chain: Chain) -> str:
+        """Returns the global name of a chain's kernel, one for all equal chains."""
+        known = self.program.fused_names
+        if chain.key not in known:
+            known[chain.key] = self.global_name("e", FusedKernel(chain, self.program))
+        return known[chain.key]
+
+    def evaluate_name(self, bound_kernel: BoundKernel) -> str:
+        """Returns the global name of a kernel, one for all its uses."""
+        known = self.program.kernel_names
+        if id(bound_kernel) not in known:
+            name = self.global_name("k", self._updates(bound_kernel) or bound_kernel.evaluate)
+            known[id(bound_kernel)] = (bound_kernel, name)
+        return known[id(bound_kernel)][1]
+
+    def _updates(self, bound_kernel: BoundKernel) -> RowUpdates | None:
+        """Returns what runs a scatter of rows, None for any other operation."""
+        if not self.fuses or bound_kernel.op_view.name != "stablehlo.scatter":
+            return None
+        from shlo.interpreter.jit.row_updates import row_updates
+
+        return row_updates(bound_kernel, self.program)
+
+    def without_splats(self, bound_kernel: BoundKernel, names: Sequence[str]) -> Sequence[str]:
+        """Constants of one repeated element become that element, where another operand has the full shape."""
+        splats = [name in self.constants and _is_splat(self.constants[name]) for name in names]
+        types = bound_kernel.op_view.operand_types
+        if not any(splats) or all(is_splat or is_number(type_) for is_splat, type_ in zip(splats, types)):
+            return names
+        return [self.element(name) if is_splat else name for name, is_splat in zip(names, splats)]
+
+    def element(self, name: str) -> str:
+        """Returns the global name of the element that a splat constant repeats."""
+        array = self.constants[name]
+        return self.global_name("c", array[(slice(0, 1),) * array.ndim].reshape(()))
+
+    def ufunc_call(self, evaluate: str, names: Sequence[str], target: str | None) -> str:
+        """Returns the call of a ufunc, which overwrites `target` where nothing else refers to that."""
+        call = f"{evaluate}({', '.join(names)})"
+        if target is None:
+            return call
+        reused = f"{evaluate}({', '.join(names)}, out={target})"
+        return f"{reused} if count({target}) == LONE and owns({target}) else {call}"
+
+
+def _is_splat(value: Value) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim > 0 and value.size > 0 and not any(value.strides)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.codegen import HOIST_TOTAL, Emitter
-from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope
+from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, Site
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import (
     NAMED_FUNCTIONS,
@@ -126,7 +126,10 @@ class SequenceEmitter(Emitter):
                 bound_kernel = self.linker.kernel(code, index)
             except ShloError:
                 continue
-            if self.hoisted(scope, instruction, bound_kernel, [name for name in names if name]):
+            site = Site(
+                scope, Origin(code, index), instruction, bound_kernel, [name for name in names if name]
+            )
+            if self.hoisted(site):
                 hoisted.add(index)
         return hoisted
 

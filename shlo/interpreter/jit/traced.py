@@ -19,9 +19,8 @@ from msgspec import Struct
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.compile import Generated, emit_returned, generate
-from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope
+from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, Site
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Program
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
@@ -337,12 +336,10 @@ class _TracingEmitter(Emitter):
             return True
         return register in self._probes.kept(scope.function)
 
-    def is_last_holder(
-        self, scope: Scope, instruction: Instruction, position: int, bound_kernel: BoundKernel, size: int
-    ) -> bool:
-        if self._probes.keeps_operands or self._is_kept(scope, instruction.operands[position]):
+    def is_last_holder(self, site: Site, position: int, size: int) -> bool:
+        if self._probes.keeps_operands or self._is_kept(site.scope, site.instruction.operands[position]):
             return False
-        return super().is_last_holder(scope, instruction, position, bound_kernel, size)
+        return super().is_last_holder(site, position, size)
 
     def kept_parameters(self, scope: Scope, registers: Sequence[int]) -> list[str]:
         """Returns the variables of values that the caller keeps, so that they are never overwritten."""

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import CodeBlock, FunctionCode, Program
+from shlo.interpreter.program.bound_kernel import BoundKernel
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Program
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.runtime.values import is_array, is_scalar_type
 from shlo.ir.diagnostics import ShloError
@@ -65,6 +66,16 @@ class Scope:
                 return True
             scope = scope.parent
         return False
+
+
+class Site(NamedTuple):
+    """An operation that is being written: where it is, its kernel, and the variables of its operands."""
+
+    scope: Scope
+    origin: Origin
+    instruction: Instruction
+    bound_kernel: BoundKernel
+    names: Sequence[str]
 
 
 class SourceWriter:
