@@ -702,5 +702,6 @@ def _is_same(target: Value, value: BlockValue) -> bool:
 
 
 def _shape(type_: Any) -> Sizes:
-    assert isinstance(type_, RankedTensorType)
+    if not isinstance(type_, RankedTensorType) or not type_.is_static:
+        raise Unsupported(str(type_))
     return type_.static_shape
