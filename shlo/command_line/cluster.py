@@ -6,7 +6,7 @@ import re
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
-from shlo.command_line.options import natural
+from shlo.command_line.options import add_flag, natural
 from shlo.engines import DEFAULT, Cluster
 from shlo.runner.errors import RequestError, quoted
 
@@ -38,9 +38,9 @@ def add_cluster(parser: ArgumentParser) -> None:
         help="with --distributed, how long to wait for the others to come, and for one that does not answer "
         "any more (default: 60)",
     )
-    parser.add_argument(
+    add_flag(
+        parser,
         "--gather",
-        action="store_true",
         help="with --distributed, print and save the results of all processes of the grid in process 0",
     )
 

@@ -24,15 +24,10 @@ from shlo.text.styled import Style, StyledLine, ansi_text, plain_text, styled
 class Console:
     """Standard output and standard error, as one run of the command uses them."""
 
-    def __init__(
-        self,
-        stdout: TextIO | None = None,
-        stderr: TextIO | None = None,
-        environment: Mapping[str, str] | None = None,
-    ) -> None:
-        self.stdout = sys.stdout if stdout is None else stdout
-        self.stderr = sys.stderr if stderr is None else stderr
-        self.environment = os.environ if environment is None else environment
+    def __init__(self) -> None:
+        self.stdout: TextIO = sys.stdout
+        self.stderr: TextIO = sys.stderr
+        self.environment: Mapping[str, str] = os.environ
 
     def print(self, text: str = "", end: str = "\n") -> None:
         """Writes to standard output; the text's control characters are escaped."""
@@ -93,9 +88,9 @@ class Console:
         """Writes a line to standard error."""
         self._write(self.stderr, escaped(text) + "\n")
 
-    def message(self, severity: str, text: str, location: str | None = None, code: str | None = None) -> None:
-        """Writes `place: severity: text [code]` to standard error."""
-        self.report([message_line(severity, text, location, code)])
+    def message(self, severity: str, text: str, location: str | None = None) -> None:
+        """Writes `location: severity: text` to standard error."""
+        self.report([message_line(severity, text, location)])
 
     def report(self, lines: Iterable[StyledLine]) -> None:
         """Writes lines to standard error, in colour on a terminal."""
@@ -140,8 +135,8 @@ class ProgressBar:
     `is_visible` is False where the stream is no terminal: then nothing is called or painted.
     """
 
-    def __init__(self, console: Console, what: str = "operations", wanted: bool = True) -> None:
-        self.is_visible = wanted and console.is_terminal(console.stderr)
+    def __init__(self, console: Console, what: str = "operations") -> None:
+        self.is_visible = console.is_terminal(console.stderr)
         self._stream = console.stderr
         self._done, self._total, self._what = 0, 0, what
         self._stopped = threading.Event()

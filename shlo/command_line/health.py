@@ -1,4 +1,4 @@
-"""Checks of an installation, which `shlo doctor` shows: what was looked at, what was found, what mends it.
+"""Checks of an installation, which `shlo doctor` shows: what was looked at, what was found, what fixes it.
 
 A front end has its own: `checks()` in the module of its subcommand returns them.
 """

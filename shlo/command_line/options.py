@@ -83,6 +83,11 @@ def describe(parser: ArgumentParser, description: str, *examples: tuple[str, str
     parser.epilog = "\n".join(["examples:", *lines])
 
 
+def add_flag(parser: Any, *flags: str, help: str, **keywords: str) -> None:
+    """An option of a parser, or of a group of one, that is given or not."""
+    parser.add_argument(*flags, action="store_true", help=help, **keywords)
+
+
 def add_format(
     parser: ArgumentParser, *forms: str, help: str = "how to write the output (default: text)"
 ) -> None:
@@ -129,7 +134,7 @@ def add_transform(parser: ArgumentParser) -> None:
     """What transforms one program has: FILE, where the result goes, and how it is printed."""
     add_program(parser)
     add_result(parser)
-    parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
+    add_flag(parser, "--generic", help="print MLIR's generic form")
     add_unregistered(parser, "they are allowed")
 
 
@@ -151,10 +156,8 @@ def add_call(parser: ArgumentParser) -> None:
     )
     add_entry(parser)
     filling = parser.add_mutually_exclusive_group()
-    filling.add_argument(
-        "--random", type=natural, metavar="SEED", help="make missing arguments up, random ones"
-    )
-    filling.add_argument("--zeros", action="store_true", help="make missing arguments up, all zero")
+    filling.add_argument("--random", type=natural, metavar="SEED", help="random values for missing arguments")
+    add_flag(filling, "--zeros", help="zeros for missing arguments")
     parser.add_argument(
         "--seed",
         type=natural,

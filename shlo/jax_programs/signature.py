@@ -14,7 +14,7 @@ from shlo.jax_programs.jax_library import tree_util
 from shlo.jax_programs.leaves import check_shape, numpy_array, result_of
 from shlo.runner.errors import RequestError
 from shlo.text.numbers import plural
-from shlo_bytecode.exported.calling_convention import leading_arguments
+from shlo_bytecode.exported.exported import leading_arguments
 
 ENTRY: Final = "main"
 Path = tuple[Any, ...]

@@ -27,7 +27,7 @@ MOST_EXECUTIONS: Final = 64
 """How many first, and how many last, executions of all regions are kept."""
 
 MOST_STEPS: Final = 2_000_000
-"""Operations after which values are made up, not captured."""
+"""Operations after which values are random, not captured."""
 
 
 def captured(candidate: Candidate, steps: int = MOST_STEPS) -> Candidate:
@@ -41,7 +41,7 @@ def captured(candidate: Candidate, steps: int = MOST_STEPS) -> Candidate:
 
 
 def arguments_of(candidate: Candidate) -> list[Any]:
-    """Returns what the entry function is called with: what is known, and made up values."""
+    """Returns what the entry function is called with: what is known, else random values."""
     types = candidate.body.values.types
     values = candidate.values
     return [
@@ -53,11 +53,11 @@ def arguments_of(candidate: Candidate) -> list[Any]:
 def random_value(type_: Type, seed: int) -> Array:
     """Returns a random value of a tensor's type; raises RequestError where there is none."""
     from shlo.ir.types import RankedTensorType
-    from shlo.runner.arguments.generated import random
+    from shlo.runner.arguments.literals import random_tensor
 
     if not isinstance(type_, RankedTensorType):
         raise RequestError(f"expected a tensor, of which a value can be made up, got {type_}")
-    return random(type_, f"value {seed}", np.random.default_rng(seed))
+    return random_tensor(type_, f"value {seed}", np.random.default_rng(seed))
 
 
 class _Capture:

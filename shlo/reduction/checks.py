@@ -239,22 +239,27 @@ class DivergenceCheck(_Valid):
         """Returns the operations that differ by themselves; None where the interpreter cannot run it."""
         if self._names is not None and not self._names:
             return []
-        difference = self._diff(candidate, compares_whole=False)
+        difference = self._diff(candidate, is_whole=False)
         if difference is None:
             return None
         return [finding.source for finding in difference.alone if finding.source is not None]
 
     def _differs_as_a_whole(self, candidate: Candidate) -> bool:
-        difference = self._diff(candidate, compares_operations=False)
+        difference = self._diff(candidate, is_whole=True)
         return difference is not None and bool(difference.results)
 
-    def _diff(self, candidate: Candidate, **scope: bool) -> RunDifference | None:
+    def _diff(self, candidate: Candidate, *, is_whole: bool) -> RunDifference | None:
         """Returns where the engines differ; None where the interpreter cannot run the candidate."""
         options = replace(self._options, entry=candidate.entry)
         try:
-            inputs = [arguments_of(candidate)]
             difference = diff_run(
-                [candidate.module], inputs, options, self._engine, self._tolerances, **scope
+                [candidate.module],
+                [arguments_of(candidate)],
+                options,
+                self._engine,
+                self._tolerances,
+                compares_operations=not is_whole,
+                compares_whole=is_whole,
             )
         except (ExecutionError, RequestError) as error:
             self.trouble = str(error)

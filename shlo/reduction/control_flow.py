@@ -38,7 +38,7 @@ def is_control_flow(operation: Operation) -> bool:
 
 def hoisted(candidate: Candidate, index: int) -> Iterator[Candidate]:
     """Yields candidates whose entry function is what an operation of it runs: a called function, or a region,
-    on the values of each known execution of it, else on made up values.
+    on the values of each known execution of it, else on random values.
     """
     operation = candidate.block.operations[index]
     executions = [execution for execution in candidate.executions if execution[0] == index]

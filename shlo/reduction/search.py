@@ -84,7 +84,7 @@ def start(
         entry: the function that is run.
         values: what it is called with; none where the check runs nothing on them.
         check: says whether a candidate shows the fault.
-        report: is told of each better candidate.
+        report: gets each better candidate.
         seconds: how long the search may take after that; None: until nothing smaller is found.
         jobs: how many candidates are checked at the same time.
         steps: how many operations a run may take that captures values for candidates.
@@ -115,7 +115,7 @@ class Search(Struct):
     Args:
         check: says whether a candidate shows it.
         best: the program to begin with, which shows it.
-        report: is told of each better candidate.
+        report: gets each better candidate.
         seconds: how long the search may take; None: until nothing smaller is found.
         jobs: how many candidates are checked at the same time: the next ones while it is not known yet what
             comes of one. The result does not depend on it.
@@ -264,7 +264,7 @@ class Search(Struct):
                 return
 
     def _drop_arguments(self) -> None:
-        """Drops what nothing uses; where the check does not like that, arguments stay for good."""
+        """Drops what nothing uses; where the check needs them, arguments stay."""
         if self.best.is_straight:
             self._accept_smaller(without_unused_arguments(self.best, self._uses))
 

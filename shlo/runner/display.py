@@ -13,7 +13,7 @@ from shlo.runner.equality import tensor_of
 SHOWN_AT_MOST: Final = 343
 """How many elements of a tensor that is shown by its edges are shown."""
 EXACT: Final = 17
-"""Digits behind the point with which an element of 64 bits is told from its neighbours."""
+"""Digits behind the point that distinguish an element of 64 bits from its neighbours."""
 
 ELIDE_ABOVE: Final = 200
 """A tensor of more elements than this is shown by its edges."""

@@ -1,4 +1,4 @@
-"""A run that is looked at on its way: a summary of the last value that each operation gave."""
+"""A run whose values are observed: a summary of the last value that each operation gave."""
 
 from __future__ import annotations
 

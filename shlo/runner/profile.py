@@ -73,7 +73,7 @@ class RunProfile:
     """Adds up the costs of a run's operations; the interpreter calls `record`.
 
     Args:
-        trace: is told of each operation, too.
+        trace: collects each operation, too.
     """
 
     def __init__(self, trace: TraceEvents | None = None) -> None:

@@ -200,14 +200,14 @@ def _generated(parameter: Parameter, seed: int | None) -> Any:
     """Random numbers that depend on a seed and the argument's place; zeros without a seed."""
     import numpy as np
 
-    from shlo.runner.arguments import generated
+    from shlo.runner.arguments.literals import random_tensor, zero_tensor
 
     type_ = parameter.type
     if not isinstance(type_, RankedTensorType):
         raise RequestError(f"{parameter.label} has type {type_}; only tensors can be made up")
     if seed is None:
-        return generated.zeros(type_, parameter.label)
-    return generated.random(type_, parameter.label, np.random.default_rng([seed, parameter.index]))
+        return zero_tensor(type_, parameter.label)
+    return random_tensor(type_, parameter.label, np.random.default_rng([seed, parameter.index]))
 
 
 def split_arguments(text: str) -> Iterator[str]:

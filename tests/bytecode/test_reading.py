@@ -10,7 +10,7 @@ import pytest
 import shlo
 import shlo_bytecode
 from shlo_bytecode.container.stream import Stream
-from shlo_bytecode.tables.affine_maps import affine_map_text, integer_set_text, strided_layout_text
+from shlo_bytecode.tables.builtin_types import affine_map_text, integer_set_text, strided_layout_text
 from shlo_bytecode.tables.fields import EntryStream
 from tests.bytecode.texts import TEXTS
 from tests.jax_programs import SMALL, Program, program_id

@@ -22,7 +22,7 @@ from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, element_type_for
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import I64, RankedTensorType, Type
-from shlo.runner.arguments.generated import random
+from shlo.runner.arguments.literals import random_tensor
 from shlo.runner.files import read_program
 from shlo.syntax import parse
 from tests.conformance.programs import Result
@@ -113,7 +113,7 @@ def _known(type_: RankedTensorType, sizes: Sequence[int]) -> RankedTensorType:
 
 def _made_up(type_: RankedTensorType, generator: np.random.Generator) -> Array:
     """Random numbers; a few integers, which may be indices, are 0, 1, 2, ..."""
-    array = random(type_, str(type_), generator)
+    array = random_tensor(type_, str(type_), generator)
     return np.arange(array.size).reshape(array.shape).astype(array.dtype) if _is_index(array) else array
 
 

@@ -15,7 +15,7 @@ from shlo.ir.attributes import IntegerAttr
 from shlo.ir.operations import Block, Function, Module, Operation, Region
 from shlo.ir.source import Source
 from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
-from shlo.runner.arguments.generated import random
+from shlo.runner.arguments.literals import random_tensor
 from shlo.runner.validity import findings_of
 from tests.conformance.programs import Result
 from tests.conformance.suite import Chunk
@@ -68,7 +68,7 @@ def _compare(oracle: Oracle, module: Module, function: Function) -> tuple[str, s
         return "not run: too large", ""
     generator = np.random.default_rng(0)
     arguments = [
-        random(type_, "argument", generator) for type_ in types if isinstance(type_, RankedTensorType)
+        random_tensor(type_, "argument", generator) for type_ in types if isinstance(type_, RankedTensorType)
     ]
     try:
         expected = oracle.run(as_main(module, function), arguments)

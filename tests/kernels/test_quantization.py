@@ -11,8 +11,7 @@ import pytest
 import shlo
 from shlo.interpreter.kernels.quantization.arithmetic import zero_of
 from shlo.ir.types import F32, IntegerType, QuantizedType, RankedTensorType
-from shlo.runner.arguments.generated import random
-from shlo.runner.arguments.literals import read_literal
+from shlo.runner.arguments.literals import random_tensor, read_literal
 from shlo.runner.errors import RequestError
 from tests.oracle import Oracle
 
@@ -189,7 +188,7 @@ def test_casts_of_the_quant_dialect() -> None:
 def test_what_is_stored_is_written_and_made_up() -> None:
     element = quantized(0.5, 9, IntegerType(4), -3, 5)
     type_ = RankedTensorType((200,), element)
-    made = random(type_, "x", np.random.default_rng(0))
+    made = random_tensor(type_, "x", np.random.default_rng(0))
     assert set(made.tolist()) == set(range(-3, 6))
     for text in ("dense<-3>", "-3", "dense<-3> : tensor<200xi4>"):
         assert read_literal(text, type_, "x").tolist() == [-3] * 200

@@ -32,7 +32,7 @@ from shlo.language import Document
 from shlo.language.diagnostics import diagnostics
 from shlo.language.fixes.fix_all import fix_all
 from shlo.runner.arguments.call import parameters_of
-from shlo.runner.arguments.generated import random as random_argument
+from shlo.runner.arguments.literals import random_tensor as random_argument
 from shlo.runner.equality import bits_of
 from shlo.syntax import module_text
 from tests.jax_programs import RUNNABLE

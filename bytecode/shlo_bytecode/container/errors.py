@@ -55,7 +55,7 @@ class EncodingError(ShloError):
 
 
 class ObstacleError(PicklableError):
-    """What is wrong with one operation, on its way to the obstacle that it becomes."""
+    """What is wrong with one operation; the writer makes an `Obstacle` of it."""
 
     def __init__(self, reason: str, first: str | None = None) -> None:
         self.reason, self.first = reason, first

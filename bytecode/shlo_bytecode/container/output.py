@@ -33,7 +33,7 @@ def _long_varint(value: int) -> bytes:
 
 
 def consecutive(first: int, end: int) -> Iterator[bytes]:
-    """Yields the numbers from `first` to before `end` as `varint` gives them, made when they are asked for.
+    """Yields the numbers from `first` to before `end` as `varint` gives them, lazily.
 
     Those of one length are an arithmetic sequence, if their bytes are taken for integers.
     """

@@ -39,8 +39,7 @@ from shlo.syntax import parse_attribute
 from shlo_bytecode.container.output import EntryParts
 from shlo_bytecode.container.resources import Resource
 from shlo_bytecode.tables import fields
-from shlo_bytecode.tables.affine_maps import affine_map_text, integer_set_text, strided_layout_text
-from shlo_bytecode.tables.builtin_types import TYPES
+from shlo_bytecode.tables.builtin_types import TYPES, affine_map_text, integer_set_text, strided_layout_text
 from shlo_bytecode.tables.elements import (
     array_parts,
     bit_pattern,

@@ -156,7 +156,7 @@ def _complete(name: str, stated: Attributes, rows: Sequence[VhloOp]) -> Attribut
 
 
 def _downgrade(name: str, attributes: Attributes, op: VhloOp, rows: Sequence[VhloOp]) -> None:
-    """Takes away, in place, what later versions of an operation have; it must say nothing."""
+    """Removes, in place, what later versions of an operation have; it must be at its default."""
     defaults = defaults_of(name)
     for key in sorted({key for row in rows for key in row.attributes} - set(op.attributes)):
         value = attributes.pop(key)

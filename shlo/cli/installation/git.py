@@ -13,7 +13,7 @@ from typing import Final
 from shlo.cli.runs.diff import read_compared
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.options import describe
+from shlo.command_line.options import add_flag, describe
 from shlo.ir.diagnostics import ParseError, PrintError
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
@@ -40,9 +40,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "arguments", nargs="*", metavar="ARG", default=[], help="what git passes to diff and textconv"
     )
-    parser.add_argument(
-        "--global", action="store_true", dest="is_global", help="for all repositories of the user"
-    )
+    add_flag(parser, "--global", help="for all repositories of the user", dest="is_global")
 
 
 def execute(options: Namespace, console: Console) -> int:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import shlo
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.command_line.options import add_format, add_unregistered, describe
+from shlo.command_line.options import add_flag, add_format, add_unregistered, describe
 from shlo.command_line.scripts import add_program
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.operations import Module
@@ -57,23 +57,15 @@ def configure(parser: ArgumentParser) -> None:
         nargs="+",
         help="a program's file, - for standard input, a folder for its programs",
     )
-    parser.add_argument(
-        "--split-input-file", action="store_true", help="lines `// -----` separate programs of their own"
-    )
-    parser.add_argument(
+    add_flag(parser, "--split-input-file", help="lines `// -----` separate programs of their own")
+    add_flag(
+        parser,
         "--verify-diagnostics",
-        action="store_true",
         help="compare what is found with comments `expected-error {{...}}`, by line and severity",
     )
-    parser.add_argument(
-        "--match-text", action="store_true", help="with --verify-diagnostics: compare the words, too"
-    )
-    parser.add_argument(
-        "--fix", action="store_true", help="apply the fixes that are certain; report what is left"
-    )
-    parser.add_argument(
-        "--diff", action="store_true", help="with --fix: print the changes, and leave the files as they are"
-    )
+    add_flag(parser, "--match-text", help="with --verify-diagnostics: compare the words, too")
+    add_flag(parser, "--fix", help="apply the fixes that are certain; report what is left")
+    add_flag(parser, "--diff", help="with --fix: print the changes, and leave the files as they are")
     add_unregistered(parser, "a note for each dialect")
     parser.add_argument(
         "--strict",
@@ -82,7 +74,7 @@ def configure(parser: ArgumentParser) -> None:
         help="operations of unknown dialects that are not in the generic form are errors, as for the MLIR "
         "tools (default); otherwise they are read as opaque ones, with a note for each dialect",
     )
-    parser.add_argument("--warnings-as-errors", action="store_true", help="warnings are errors")
+    add_flag(parser, "--warnings-as-errors", help="warnings are errors")
     add_format(parser, *_FORMATS)
 
 

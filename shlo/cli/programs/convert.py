@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
-from shlo.command_line.options import add_unregistered, describe, refuse_unregistered, whole
+from shlo.command_line.options import add_flag, add_unregistered, describe, refuse_unregistered, whole
 from shlo.command_line.outputs import add_output
 from shlo.command_line.scripts import add_program
 from shlo.runner.bytecode_view import step_line
@@ -80,15 +80,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--producer", default="shlo", metavar="TEXT", help="what bytecode names as its producer"
     )
-    parser.add_argument(
-        "--from-mhlo", action="store_true", help="read operations of the mhlo dialect as StableHLO's"
-    )
-    parser.add_argument("--strip-locations", action="store_true", help="leave out where operations came from")
-    parser.add_argument(
-        "--trace", action="store_true", help="list attributes and types as they are written (standard error)"
-    )
-    parser.add_argument("--debug-info", action="store_true", help="print locations in text")
-    parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
+    add_flag(parser, "--from-mhlo", help="read operations of the mhlo dialect as StableHLO's")
+    add_flag(parser, "--strip-locations", help="leave out where operations came from")
+    add_flag(parser, "--trace", help="list attributes and types as they are written (standard error)")
+    add_flag(parser, "--debug-info", help="print locations in text")
+    add_flag(parser, "--generic", help="print MLIR's generic form")
     add_unregistered(parser, "they are allowed")
 
 

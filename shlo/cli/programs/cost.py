@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.options import add_entry, add_report, describe, natural
+from shlo.command_line.options import add_entry, add_flag, add_report, describe, natural
 from shlo.command_line.scripts import add_program
 from shlo.costs.report import ROWS
 from shlo.runner.arguments.call import entry_function
@@ -44,7 +44,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FLOPS,BYTES",
         help="a machine's peak FLOP/s and bytes/s; without them, this machine's",
     )
-    parser.add_argument("--xla", action="store_true", help="count as XLA's cost analysis does")
+    add_flag(parser, "--xla", help="count as XLA's cost analysis does")
     parser.add_argument("--top", type=natural, default=ROWS, metavar="N", help=f"rows of each table ({ROWS})")
     add_report(parser)
 

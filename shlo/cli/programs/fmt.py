@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
-from shlo.command_line.options import add_unregistered, describe, refuse_unregistered
+from shlo.command_line.options import add_flag, add_unregistered, describe, refuse_unregistered
 from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
@@ -27,17 +27,13 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_program(parser, "files", nargs="+")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--canonical", action="store_true", help="MLIR's own text, without comments")
-    form.add_argument("--generic", action="store_true", help="MLIR's generic form, without comments")
-    parser.add_argument(
-        "--debug-info", action="store_true", help="with locations (with --canonical or --generic)"
-    )
+    add_flag(form, "--canonical", help="MLIR's own text, without comments")
+    add_flag(form, "--generic", help="MLIR's generic form, without comments")
+    add_flag(parser, "--debug-info", help="with locations (with --canonical or --generic)")
     add_unregistered(parser, "they are allowed")
     target = parser.add_mutually_exclusive_group()
-    target.add_argument("-i", "--in-place", action="store_true", help="replace the files")
-    target.add_argument(
-        "--check", action="store_true", help="change nothing; exit code 1 if a file would change"
-    )
+    add_flag(target, "-i", "--in-place", help="replace the files")
+    add_flag(target, "--check", help="change nothing; exit code 1 if a file would change")
 
 
 def execute(options: Namespace, console: Console) -> int:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
-from shlo.command_line.options import add_call, add_result, arguments_of, describe, natural, run_options_of
+from shlo.command_line.options import (
+    add_call,
+    add_flag,
+    add_result,
+    arguments_of,
+    describe,
+    natural,
+    run_options_of,
+)
 from shlo.command_line.outputs import REPORTS
 from shlo.jax_programs.kinds import script_of
 from shlo.runner.errors import RequestError
@@ -41,7 +49,7 @@ def configure(parser: ArgumentParser) -> None:
     form.add_argument("--format", choices=FORMATS, help="default: html where -o is given, else text")
     form.add_argument("--text", dest="format", action="store_const", const="text", help="the outline")
     parser.add_argument("--depth", type=natural, metavar="N", help="levels of the outline (default: all)")
-    parser.add_argument("--run", action="store_true", help="run the program, and show what values it had")
+    add_flag(parser, "--run", help="run the program, and show what values it had")
 
 
 def execute(options: Namespace, console: Console) -> int:

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from shlo.cli.programs.convert import report, report_unknown
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
-from shlo.command_line.options import add_format, describe
+from shlo.command_line.options import add_flag, add_format, describe
 from shlo.command_line.scripts import add_program
 from shlo.runner.bytecode_view import export_data, export_lines, inspection_lines, piece_lines, step_line
 from shlo.runner.errors import RequestError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from shlo_bytecode.inspection import Inspection, TraceStep
 
 _BEGINNING: Final = 4096
-"""Bytes by which a file of another kind is told."""
+"""Bytes that decide the kind of a file."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -41,16 +41,14 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_program(parser, help="a file, - for standard input")
     shown = parser.add_mutually_exclusive_group()
-    shown.add_argument(
+    add_flag(
+        shown,
         "--trace",
-        action="store_true",
         help="list attributes and types as they are read (shlo convert --trace: as they are written)",
     )
-    shown.add_argument("--hex", action="store_true", help="show the bytes with what they are")
+    add_flag(shown, "--hex", help="show the bytes with what they are")
     shown.add_argument("--why", metavar="VERSION", help="what an artifact for VERSION could not hold")
-    shown.add_argument(
-        "--shardings", action="store_true", help="which device holds which part of values with a sharding"
-    )
+    add_flag(shown, "--shardings", help="which device holds which part of values with a sharding")
     add_format(parser)
 
 

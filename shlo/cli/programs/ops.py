@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.options import add_format, describe
+from shlo.command_line.options import add_flag, add_format, describe
 from shlo.dialects import all_op_defs, dialect_names, find_op_def
 from shlo.dialects.attr_constraints import I64_ELEMENTS_ATTR, ArrayOf
 from shlo.dialects.opdef import Arity, AttributeDef, Constraint, OpDef, OperandDef
@@ -31,9 +31,9 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo ops pad --where", "the lines of shlo that say something about an operation"),
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="an operation (add, chlo.erf) or a dialect")
-    parser.add_argument(
+    add_flag(
+        parser,
         "--where",
-        action="store_true",
         help="print the lines of shlo that name the operation: definition, kernel, all else, tests",
     )
     add_format(parser)

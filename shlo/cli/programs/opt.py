@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.command_line.options import add_format, add_result, describe
+from shlo.command_line.options import add_flag, add_format, add_result, describe
 from shlo.command_line.scripts import add_program
 from shlo.ir.diagnostics import PassError
 from shlo.runner.errors import RequestError
@@ -45,11 +45,11 @@ def configure(parser: ArgumentParser) -> None:
         metavar="NAME[,NAME...]",
         help="the passes to run, in order; may be given more than once",
     )
-    parser.add_argument("--list", action="store_true", help="list the passes")
+    add_flag(parser, "--list", help="list the passes")
     add_format(parser, help="of --list (default: text)")
     add_result(parser)
-    parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
-    parser.add_argument("--debug-info", action="store_true", help="print locations")
+    add_flag(parser, "--generic", help="print MLIR's generic form")
+    add_flag(parser, "--debug-info", help="print locations")
 
 
 def execute(options: Namespace, console: Console) -> int:

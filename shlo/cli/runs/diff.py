@@ -1,4 +1,4 @@
-"""`shlo diff`: where the runs of a program on two engines part, and how two programs differ."""
+"""`shlo diff`: where the runs of a program on two engines diverge, and how two programs differ."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from shlo.command_line.exit_codes import COULD_NOT, FINE, exit_code_of
 from shlo.command_line.options import (
     add_call,
     add_engine,
+    add_flag,
     add_grid,
     add_report,
     add_tolerance,
@@ -63,11 +64,11 @@ def configure(parser: ArgumentParser) -> None:
     describe(
         parser,
         "Run a program with the interpreter and, operation by operation, with another engine, and show\n"
-        "where the two part: operations whose own results differ, the first one at which all errors\n"
+        "where the two diverge: operations whose own results differ, the first one at which all errors\n"
         "together are large, results of the whole program. Iterations, calls and processes of a grid\n"
         "are named.\n\n"
         "With a second program before the arguments: run both with the interpreter, and show the first\n"
-        "operation whose values part, of those that belong together by structure, scope and line. With a\n"
+        "operation whose values diverge, of those that belong together by structure, scope and line. With a\n"
         "folder of .npy files, or a recording with values: the same against what is in it.\n\n"
         "With --text: compare FILE and another program, ARG, by structure. Names of values, the order of\n"
         "operations, locations and names of private functions do not count. What only one program has,\n"
@@ -102,9 +103,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--text", action=_Text, nargs=0, default=False, help="compare what two programs say")
     add_report(parser, lambda options: "MLIR text" if options.aligned else REPORTS[options.format])
-    parser.add_argument(
+    add_flag(
+        parser,
         "--aligned",
-        action="store_true",
         help="print B with the names of A, to compare with what shlo fmt --canonical A prints",
     )
 
@@ -115,7 +116,7 @@ def execute(options: Namespace, console: Console) -> int:
 
 
 def _compare_runs(options: Namespace, console: Console) -> int:
-    """Prints where two runs part; 1 where they do."""
+    """Prints where two runs diverge; 1 where they do."""
     from shlo.divergence.page import page_of
     from shlo.divergence.report import data_of, lines_of
     from shlo.divergence.tolerances import Tolerances
@@ -205,7 +206,7 @@ def _call_of(options: Namespace, note: Callable[[str], None]) -> ComparedCall:
 def _diff_engine(
     options: Namespace, call: ComparedCall, tolerances: Tolerances, progress: Progress | None
 ) -> RunDifference:
-    """Returns where the engine parts from the interpreter; raises ExecutionError and EngineError."""
+    """Returns where the engine diverges from the interpreter; raises ExecutionError and EngineError."""
     from shlo.divergence.diff import diff_run
     from shlo.interpreter.spmd.needed_grid import whole_partitions
 
@@ -226,7 +227,7 @@ def _diff_program(
     progress: Progress | None,
     note: Callable[[str], None],
 ) -> RunDifference:
-    """Returns where another program's run parts from FILE's; raises ExecutionError, RequestError and
+    """Returns where another program's run diverges from FILE's; raises ExecutionError, RequestError and
     ParseError.
     """
     from shlo.divergence.programs import diff_programs
@@ -251,7 +252,7 @@ def _recorded_call(options: Namespace, recorded: RecordedValues) -> ComparedCall
 def _diff_recorded(
     path: str, recorded: RecordedValues, call: ComparedCall, tolerances: Tolerances, progress: Progress | None
 ) -> RunDifference:
-    """Returns where the run parts from a recorded one; raises ExecutionError."""
+    """Returns where the run diverges from a recorded one; raises ExecutionError."""
     from shlo.divergence.programs import diff_values
 
     expected = recorded.expected_of(call.modules[0])
@@ -266,7 +267,7 @@ def _diff_recorded(
 def _diff_probes(
     folder: str, call: ComparedCall, tolerances: Tolerances, progress: Progress | None
 ) -> RunDifference:
-    """Returns where the run parts from the values of a folder; raises ExecutionError and RequestError."""
+    """Returns where the run diverges from the values of a folder; raises ExecutionError and RequestError."""
     from shlo.divergence.probes import Probes
     from shlo.divergence.programs import diff_values
 

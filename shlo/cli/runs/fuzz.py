@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from shlo.command_line.console import Console, ProgressBar
 from shlo.command_line.exit_codes import FINE, exit_code_of
-from shlo.command_line.options import add_engine, add_format, describe, engine_of_options, natural, seconds
+from shlo.command_line.options import (
+    add_engine,
+    add_flag,
+    add_format,
+    describe,
+    engine_of_options,
+    natural,
+    seconds,
+)
 from shlo.command_line.outputs import add_output
 from shlo.engines import DEFAULT
 from shlo.runner.errors import RequestError
@@ -72,8 +80,8 @@ def configure(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="write reduced programs that show differences into a folder",
     )
-    parser.add_argument("--no-reduce", action="store_true", help="write programs as they are")
-    parser.add_argument("--list", action="store_true", help="list the operations that are written, and exit")
+    add_flag(parser, "--no-reduce", help="write programs as they are")
+    add_flag(parser, "--list", help="list the operations that are written, and exit")
     add_format(parser)
 
 

@@ -15,6 +15,7 @@ from shlo.command_line.exit_codes import COULD_NOT, FINE
 from shlo.command_line.options import (
     add_call,
     add_engine,
+    add_flag,
     add_format,
     add_tolerance,
     arguments_of,
@@ -82,16 +83,10 @@ def configure(parser: ArgumentParser) -> None:
         help="run a command, without a shell; {} is the program's path, {args} that of a .npz file with "
         "arguments; exit code 0 says that the fault is there",
     )
-    faults.add_argument(
-        "--diff", action="store_true", help="the interpreter and --engine (xla) differ, as shlo diff says"
-    )
+    add_flag(faults, "--diff", help="the interpreter and --engine (xla) differ, as shlo diff says")
     faults.add_argument("--error", metavar="TEXT", help="a run on --engine fails, and says TEXT")
     faults.add_argument("--finding", metavar="TEXT", help="shlo check says TEXT, in a message or as its code")
-    faults.add_argument(
-        "--nan",
-        action="store_true",
-        help="a result is NaN (or else infinite), and no argument or constant is",
-    )
+    add_flag(faults, "--nan", help="a result is NaN (or else infinite), and no argument or constant is")
     add_tolerance(parser, "with --diff: as shlo diff takes it")
     parser.add_argument(
         "--seconds", type=seconds, metavar="S", help="stop after S seconds (default: when nothing is smaller)"

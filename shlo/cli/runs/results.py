@@ -191,7 +191,7 @@ class RunWatch(Struct, frozen=True):
 
 
 def watch_of(options: Namespace) -> RunWatch | None:
-    """Returns what looks at the run, None where nothing is asked for; raises RequestError."""
+    """Returns the sanitizer or shadow of the run, None without either option; raises RequestError."""
     selection = selection_of(options)
     chosen = [name for name in ("sanitize", "shadow") if getattr(options, name) is not None]
     if not chosen:

@@ -19,6 +19,7 @@ from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import (
     add_call,
     add_engine,
+    add_flag,
     add_format,
     add_grid,
     add_recording,
@@ -61,7 +62,7 @@ def configure(parser: ArgumentParser) -> None:
         parser,
         "Run a function of a program and print its results.\n\n"
         "An ARG is a .npy file (one argument), a .npz file (arrays by name or in order), or\n"
-        "a literal: 'dense<[1, 2]>', '[1.5, 2.5]', 3, true. Missing arguments can be made up.\n\n"
+        "a literal: 'dense<[1, 2]>', '[1.5, 2.5]', 3, true. Missing arguments can be random or zeros.\n\n"
         "With --grid, {process}, {replica} and {partition} represent the numbers of each process\n"
         "in FILE, ARG, NAME and paths.",
         ("shlo run model.mlir x.npy y.npy", "arguments from files"),
@@ -113,12 +114,8 @@ def configure(parser: ArgumentParser) -> None:
         metavar="NPZ",
         help="save what went to the outfeed, as --infeed takes it",
     )
-    parser.add_argument("--full", action="store_true", help="print large results in full")
-    parser.add_argument(
-        "--time",
-        action="store_true",
-        help="print what operations took, by kind, scope and line of Python",
-    )
+    add_flag(parser, "--full", help="print large results in full")
+    add_flag(parser, "--time", help="print what operations took, by kind, scope and line of Python")
     add_output(
         parser,
         "--trace",
@@ -165,7 +162,7 @@ def execute(options: Namespace, console: Console) -> int:
 
 
 def _measures(options: Namespace) -> tuple[TraceEvents | None, RunProfile | None]:
-    """Returns what notes when operations run, and what sums their times up, as far as they are asked for."""
+    """Returns the timeline and the profile of the run, as far as --trace and --time ask for them."""
     if options.trace is None and not options.time:
         return None, None
     from shlo.runner.profile import RunProfile, TraceEvents

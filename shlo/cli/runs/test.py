@@ -16,6 +16,7 @@ from msgspec.structs import asdict
 from shlo.command_line.console import Console, Style
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import (
+    add_flag,
     add_format,
     add_sanitize,
     add_semantics,
@@ -27,15 +28,17 @@ from shlo.command_line.options import (
     whole,
 )
 from shlo.command_line.outputs import add_output
-from shlo.runner.coverage import Coverage, CoveredOperation, not_executed_text
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 from shlo.runner.test_programs import (
+    Coverage,
+    CoveredOperation,
     TestOutcome,
     Verdict,
     find_programs,
     list_tests,
     none_text,
+    not_executed_text,
     run_file,
     run_tests,
     write_junit,
@@ -64,8 +67,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-k", dest="keyword", default="", metavar="WORD", help="tests whose name contains WORD"
     )
-    parser.add_argument("-x", dest="stop", action="store_true", help="stop after the first failure")
-    parser.add_argument("-v", dest="verbose", action="store_true", help="a line for each test")
+    add_flag(parser, "-x", help="stop after the first failure", dest="stop")
+    add_flag(parser, "-v", help="a line for each test", dest="verbose")
     parser.add_argument(
         "-j", dest="workers", type=whole(1), default=1, metavar="N", help="run in N processes"
     )
@@ -73,18 +76,18 @@ def configure(parser: ArgumentParser) -> None:
     add_stubs(parser)
     add_semantics(parser)
     add_output(parser, "--junit", "XML", metavar="FILE", help="write the outcomes as JUnit XML")
-    parser.add_argument(
+    add_flag(
+        parser,
         "--coverage",
-        action="store_true",
         help="count how often operations are executed, in one process; in JSON, a line for each file",
     )
     add_sanitize(parser, "a test fails at")
-    parser.add_argument(
+    add_flag(
+        parser,
         "--allow-none",
-        action="store_true",
         help="no tests, or none that -k matches, are no error; else the exit code is 2",
     )
-    parser.add_argument("--list", action="store_true", help="name the tests and run none")
+    add_flag(parser, "--list", help="name the tests and run none")
     how = "how to write the output; json: a line for each test, as soon as it is known (default: text)"
     add_format(parser, help=how)
 
@@ -120,7 +123,7 @@ def _report_none(options: Namespace, console: Console) -> int:
 
 
 def _list(options: Namespace, console: Console) -> int:
-    """Names the tests; a file that cannot be read is told of and has none."""
+    """Names the tests, and reports each file that cannot be read."""
     code, is_empty = FINE, True
     try:
         for file in find_programs(options.paths):
@@ -142,7 +145,7 @@ def _list(options: Namespace, console: Console) -> int:
 def _run(
     options: Namespace, console: Console, covered: dict[str, list[CoveredOperation]]
 ) -> list[TestOutcome]:
-    """Runs the tests; where coverage is asked for, `covered` gets the operations of each file."""
+    """Runs the tests; with --coverage, `covered` gets the operations of each file."""
     from shlo.interpreter import RunOptions
 
     outcomes: list[TestOutcome] = []

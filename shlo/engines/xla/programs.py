@@ -39,7 +39,7 @@ _DONATING: Final = ("tf.aliasing_output", "jax.buffer_donor")
 def executable_module(module: Module, entry: str, arguments: Sequence[Any], partitions: int) -> Module:
     """Returns the program that XLA compiles for a call of a function: its sizes are those of the arguments,
     its quantized tensors integers, the function is `@main`, takes and gives no tokens, and one that is for
-    each of several partitions is told to be so.
+    each of several partitions is marked as such.
 
     Raises EngineError where XLA has no way to run it, RefinementError and PassError.
     """

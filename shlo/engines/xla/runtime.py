@@ -280,7 +280,7 @@ class Executable(Struct, frozen=True):
         return jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec(*axes))
 
     def _shardings(self, told: Sequence[Any] | None, count: int) -> list[Any]:
-        """Returns how arrays are parted among the devices, whole on each where nothing is told."""
+        """Returns how arrays are parted among the devices, whole on each where XLA says nothing."""
         if told is None:
             return [self._over_devices()] * count
         return [_client().GSPMDSharding(_client().DeviceList(self.devices), sharding) for sharding in told]

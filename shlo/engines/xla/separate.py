@@ -288,7 +288,7 @@ def _exactly(stream: IO[bytes], count: int) -> bytes:
 
 
 MOST_PROGRAMS: Final = 1024
-"""How many programs are kept, with their executables; of others the text is asked for again."""
+"""How many programs are kept, with their executables; the text of others is requested again."""
 
 
 def serve(job: dict[str, Any]) -> None:

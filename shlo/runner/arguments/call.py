@@ -1,10 +1,10 @@
-"""A function's arguments from what a user writes: array files, literals, or values made up.
+"""A function's arguments from what a user writes: array files, literals, random values or zeros.
 
 A `.npy` file is one argument. A `.npz` file gives the arguments that its arrays are named after (`arg0`), or,
 where none of the names is one, an argument for each array, in order. Beside arrays that are named after
 arguments, those named as results (`out0`, `result_0`) are not read, and others are skipped with a note.
 Anything else is a literal: `dense<[1, 2]>`, `3`, `true`, `[1.5, 2.5]`, with or without its type. Arguments
-that are named are set aside; the others are given in order. What is missing may be made up.
+that are named are set aside; the others are given in order. What is missing may be random or zeros.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.operations import Function, Module
 from shlo.ir.traced_names import argument_label
 from shlo.ir.types import RankedTensorType, TokenType, Type
-from shlo.runner.arguments.literals import read_literal
+from shlo.runner.arguments.literals import random_tensor, read_literal, zero_tensor
 from shlo.runner.errors import RequestError, quoted
 from shlo.support.suffixes import ARCHIVE_SUFFIX, ARRAY_SUFFIX, has_suffix
 from shlo.text.numbers import plural
@@ -70,7 +70,7 @@ class Parameter(Struct, frozen=True):
 
     @property
     def is_needed(self) -> bool:
-        """Whether a value must be given, or made up: there is a type, and it is no token."""
+        """Whether the call needs a value: there is a type, and it is no token."""
         return self.type is not None and not isinstance(self.type, TokenType)
 
 
@@ -79,7 +79,7 @@ class ArgumentTexts(Struct, frozen=True):
 
     Args:
         texts: files and literals.
-        filling: how missing arguments are made up; None: they are missing.
+        filling: what missing arguments are; None: they are an error.
         seed: of random ones.
         platform: of those that a file of `jax.export` was lowered for, the one that was chosen.
         note: gets what was skipped.
@@ -247,14 +247,13 @@ def _missing(
 def _maker(filling: Filling | None, seed: int) -> Callable[[RankedTensorType, str], Array] | None:
     if filling is None:
         return None
-    from shlo.runner.arguments import generated
 
     if filling == "zeros":
-        return generated.zeros
+        return zero_tensor
     import numpy as np
 
     generator = np.random.default_rng(seed)
-    return lambda type_, label: generated.random(type_, label, generator)
+    return lambda type_, label: random_tensor(type_, label, generator)
 
 
 def _tensor_type(parameter: Parameter) -> RankedTensorType:

@@ -76,7 +76,7 @@ class RunOutcome(Struct, frozen=True):
 
 class Inputs(Struct, frozen=True):
     """The arguments of a run as `shlo run` takes them: files, with their whole paths, and literals. What is
-    missing is made up as `filling` says, random ones from `seed`. `engine` is the name of what runs it."""
+    missing is filled as `filling` says, random ones from `seed`. `engine` is the name of what runs it."""
 
     arguments: tuple[str, ...] = ()
     filling: Literal["zeros", "random"] | None = None

@@ -153,7 +153,7 @@ def _slice(shape: tuple[int, ...], request: Mapping[str, Any]) -> TensorSlice:
 
 
 def _window(size: tuple[int, int], wanted: Any) -> tuple[int, int, int, int]:
-    """Returns the part of a plane that is asked for, as far as it is inside."""
+    """Returns the requested part of a plane, clipped to it."""
     row, column, height, width = (0, 0, *size) if wanted is None else _numbers(wanted, 4)
     row, column = max(0, min(row, size[0] - 1)), max(0, min(column, size[1] - 1))
     return row, column, max(0, min(height, size[0] - row)), max(0, min(width, size[1] - column))

@@ -51,7 +51,7 @@ def _are_leading(numbers: RaggedDotDimensionNumbers, axis: int, rank: int, count
 
 
 class _RaggedDot:
-    """A ragged dot on its way."""
+    """Builds the products of a ragged dot."""
 
     def __init__(
         self,

@@ -29,7 +29,7 @@ def _is_static(type_: Type) -> bool:
 
 
 class _Scan:
-    """A scan on its way. The values that a loop hands on are the counter, the carried values, the outputs."""
+    """Builds the loop of a scan. It carries the counter, the carried values, the outputs."""
 
     def __init__(self, rewriter: Rewriter, operation: Operation, axis: int) -> None:
         self._rewriter = rewriter
@@ -111,7 +111,7 @@ class _Scan:
 
 
 def _carry_count(operation: Operation, arguments: int) -> int:
-    """Returns how many values one slice hands on to the next."""
+    """Returns how many values each slice passes to the next."""
     sizes = operation.attribute("operandSegmentSizes")
     if isinstance(sizes, DenseArrayAttr) and len(sizes) == 2:
         return sizes.values[1]

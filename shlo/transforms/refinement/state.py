@@ -64,7 +64,7 @@ class Callees(Protocol):
 
 
 class Refining:
-    """One function on its way.
+    """State of the refinement of one function.
 
     `values` are the small integers that are known, by number. Those that were computed from sizes, or given,
     are `derived`; they become constants of the new function, others stay as they are written. Of a list of

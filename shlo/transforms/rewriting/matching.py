@@ -17,7 +17,7 @@ from shlo.transforms.rewriting.rebuild import remade
 
 FRONTEND: Final = "mhlo.frontend_attributes"
 PAYLOAD: Final = "xla_metadata_payload"
-"""An entry of the frontend attributes that tells operations apart, and so is never handed on."""
+"""An entry of the frontend attributes that distinguishes operations, and so is never copied to another."""
 
 
 def first_of(*rules: Rule) -> Rule:

@@ -153,7 +153,7 @@ def _sort_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[V
 
 
 def _loop_invariants(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """Returns a loop that does not hand on what stays the same."""
+    """Returns a loop that does not carry what stays the same."""
     condition, body = operation.regions
     if {id(condition.values), id(body.values)} != {id(rewriter.region_values)}:
         return None

@@ -1,4 +1,4 @@
-"""`shlo doctor`: what is installed, what was found, what is missing, and the command that mends it."""
+"""`shlo doctor`: what is installed, what was found, what is missing, and the command that fixes it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def configure(parser: ArgumentParser) -> None:
     """Adds the options of `shlo doctor`."""
     describe(
         parser,
-        "Tell what of shlo is installed and works, what is missing, and the command that mends it.\n"
+        "Tell what of shlo is installed and works, what is missing, and the command that fixes it.\n"
         "Parts that are absent are no fault: the exit code is 1 where something is broken.\n\n"
         "A report is a zip file for an issue: the checks, the versions of what shlo depends on, and\n"
         "the files that are named, as they are; no environment variables but those of a short list.\n"

@@ -62,7 +62,7 @@ def satisfies(installed: str, versions: str) -> bool:
 
 def _extra(extra: str, title: str, needed: list[Requirement]) -> Iterator[HealthCheck]:
     checks = [_check(f"extra {extra}: {title}", requirement) for requirement in needed]
-    # Into the environment as it is: `uv tool install` takes away other extras, pipx asks an index for shlo.
+    # Into the environment as it is: `uv tool install` removes other extras, pipx asks an index for shlo.
     command = package_command(f"{DISTRIBUTION}[{extra}]")
     if checks and all(check.state == "absent" for check in checks):
         names = ", ".join(requirement.package for requirement in needed)

@@ -14,12 +14,16 @@ from typing import Final
 
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import F32, I32, IntegerType, QuantizedType, Type
-from shlo.transforms.quantization.operations import BY_MEANING, DEQUANTIZE, QUANTIZE, is_quantized, of_floats
-from shlo.transforms.quantization.storage import (
+from shlo.transforms.quantization.operations import (
+    BY_MEANING,
+    DEQUANTIZE,
+    QUANTIZE,
     along_axis,
     broadcasting,
     dequantized,
+    is_quantized,
     numbers,
+    of_floats,
     quantized,
     quantized_element,
     requantized,

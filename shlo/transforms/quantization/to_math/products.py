@@ -18,7 +18,7 @@ from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import F32, I32, I64, QuantizedType, RankedTensorType
-from shlo.transforms.quantization.storage import along_axis, broadcasting, numbers, quantized_element
+from shlo.transforms.quantization.operations import along_axis, broadcasting, numbers, quantized_element
 from shlo.transforms.rewriting.builder import ValueRef, int64s, with_element
 from shlo.transforms.rewriting.driver import Rewriter
 from shlo.transforms.rewriting.shapes import joined, list_of, run_time_size
