@@ -191,7 +191,8 @@ def add_engine(parser: ArgumentParser, default: str = "interpreter") -> None:
         "--engine",
         choices=tuple(ENGINES),
         default=default,
-        help=f"what runs the program; xla needs pip install 'shlo[xla]' (default: {default})",
+        help="what runs the program; reference and xla need the extra of their name, as in "
+        f"pip install 'shlo[xla]' (default: {default})",
     )
     parser.add_argument(
         "--devices",

@@ -1,4 +1,4 @@
-"""Engines: what runs a program as a whole: the interpreter (default), and XLA (extra `shlo[xla]`)."""
+"""Engines: what runs a program as a whole: the interpreter (default), the reference, XLA."""
 
 from __future__ import annotations
 
@@ -36,7 +36,17 @@ def _xla(placement: Placement) -> Engine:
     return XlaEngine(placement)
 
 
-ENGINES: Final[dict[str, Callable[[Placement], Engine]]] = {DEFAULT: _interpreter, "xla": _xla}
+def _reference(placement: Placement) -> Engine:
+    from shlo.engines.reference import ReferenceEngine
+
+    return ReferenceEngine(placement)
+
+
+ENGINES: Final[dict[str, Callable[[Placement], Engine]]] = {
+    DEFAULT: _interpreter,
+    "reference": _reference,
+    "xla": _xla,
+}
 """How each engine is made; nothing of an engine is imported before."""
 
 
@@ -47,6 +57,6 @@ def engine_of(name: str, placement: Placement | None = None) -> Engine:
     make = ENGINES.get(name)
     if make is None:
         close = did_you_mean(name.lower(), ENGINES) if isinstance(name, str) else ""  # pyright: ignore[reportUnnecessaryIsInstance]
-        names = " and ".join(ENGINES)
+        names = ", ".join(ENGINES)
         raise EngineError(f"there is no engine {name!r}; the engines are {names}", close or None)
     return make(placement or ANYWHERE)

@@ -21,7 +21,8 @@ def bit_count(type_: Type) -> int:
 
 
 def bits_of(x: Element) -> int:
-    """Returns the bits of an element as a number that is not negative; a complex number's real part comes first."""
+    """Returns the bits of an element as a number that is not negative; a complex number's real part comes
+    first."""
     if is_complex(x.type):
         part = part_type(x.type)
         return _float_bits(x.value.real, part) | _float_bits(x.value.imag, part) << bit_count(part)
@@ -42,7 +43,8 @@ def element_of_bits(bits: int, type_: Type) -> Element:
 
 
 def _float_bits(value: float, type_: FloatType) -> int:
-    """Returns the bits of a number; of NaN with its sign and the payload that fits, where the type has several."""
+    """Returns the bits of a number; of NaN with its sign and the payload that fits, where the type has
+    several."""
     bits = bits_from_float(value, type_)
     if not math.isnan(value):
         return bits

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from functools import reduce
+from typing import cast
 
 from shlo.dialects.struct_attributes import ChannelHandle
 from shlo.reference import grid
-from shlo.reference.element import Element, ReferenceError_, zero
+from shlo.reference.element import Element, EvaluationError, zero
 from shlo.reference.movement import concatenated, split
 from shlo.reference.op import Op, elementwise, meaning
 from shlo.reference.tensor import Tensor, filled
@@ -20,8 +23,9 @@ def _channel(op: Op) -> int:
 def _rows(value: object) -> list[list[int]]:
     """Returns the groups that an attribute has; -1 fills up the shorter ones."""
     if not isinstance(value, list):
-        raise ReferenceError_("expected replica_groups as lists of processes")
-    return [[member for member in row if member >= 0] for row in value]
+        raise EvaluationError("expected replica_groups as lists of processes")
+    rows = cast("list[list[int]]", value)
+    return [[member for member in row if member >= 0] for row in rows]
 
 
 def _group_of(op: Op, groups: Sequence[grid.Group]) -> grid.Group:
@@ -29,7 +33,7 @@ def _group_of(op: Op, groups: Sequence[grid.Group]) -> grid.Group:
     for group in groups:
         if op.process.number in group:
             return group
-    raise ReferenceError_(f"expected process {op.process.number} in a group of replica_groups")
+    raise EvaluationError(f"expected process {op.process.number} in a group of replica_groups")
 
 
 def _process_group(op: Op) -> grid.Group:
@@ -55,7 +59,7 @@ def _replicas_or_partitions(op: Op) -> grid.Group:
 
 def _met(op: Op, group: grid.Group, operands: Sequence[Tensor]) -> list[Sequence[Tensor]]:
     """Returns the operands of each process of a group, in the group's order."""
-    values = op.process.exchange(id(op.operation), group, operands)
+    values = op.process.exchange((op.name, _channel(op)), group, operands)
     return [values[process] for process in group]
 
 
@@ -86,9 +90,11 @@ def all_reduce(op: Op, *operands: Tensor) -> tuple[Tensor, ...]:
     met = _met(op, _process_group(op), operands)
     if op.bodies:
         return tuple(_reduced(op, met))
-    return tuple(
-        elementwise(parts[0].element_type, lambda *xs: sum(xs[1:], xs[0]), *parts) for parts in zip(*met)
-    )
+    return tuple(elementwise(parts[0].element_type, _sum_of, *parts) for parts in zip(*met))
+
+
+def _sum_of(*elements: Element) -> Element:
+    return reduce(operator.add, elements)
 
 
 @meaning()
@@ -115,19 +121,36 @@ def all_to_all(op: Op, *operands: Tensor) -> tuple[Tensor, ...]:
     )
 
 
-def _empty(op: Op) -> Tensor:
-    type_ = op.result_type()
-    return filled(op.result_shape(), type_, (zero(type_) for _ in Tensor(op.result_shape(), type_).indices()))
+def _zeros_like(operand: Tensor) -> Tensor:
+    return filled(
+        operand.shape, operand.element_type, (zero(operand.element_type) for _ in operand.indices())
+    )
 
 
 @meaning()
 def collective_broadcast(op: Op, operand: Tensor) -> Tensor:
     """The operand of the group's first process; zeros in processes that are in no group."""
+    _refuse_dynamic_root(op)
     try:
         group = _replicas_or_partitions(op)
-    except ReferenceError_:
-        return _empty(op)
+    except EvaluationError:
+        return _zeros_like(operand)
     return _met(op, group, [operand])[0][0]
+
+
+@meaning()
+def collective_reduce(op: Op, *operands: Tensor) -> tuple[Tensor, ...]:
+    """The operands of the group's processes combined by a region, in the group's first process; zeros in
+    others."""
+    _refuse_dynamic_root(op)
+    group = _process_group(op)
+    reduced = _reduced(op, _met(op, group, operands))
+    return tuple(reduced) if group[0] == op.process.number else tuple(map(_zeros_like, reduced))
+
+
+def _refuse_dynamic_root(op: Op) -> None:
+    if op.attribute("has_dynamic_root") is not None:
+        raise EvaluationError("expected the group's first process as the root, got one that an operand tells")
 
 
 @meaning()
@@ -137,11 +160,11 @@ def collective_permute(op: Op, operand: Tensor) -> Tensor:
     pairs = _rows(op.attribute("source_target_pairs"))
     groups = grid.cross_partition(cells, pairs) if _channel(op) > 0 else grid.cross_replica(cells, pairs)
     everyone = tuple(range(cells.replicas * cells.partitions))
-    values = op.process.exchange(id(op.operation), everyone, operand)
+    values = op.process.exchange((op.name, _channel(op)), everyone, operand)
     for source, target in groups:
         if target == op.process.number:
             return values[source]
-    return _empty(op)
+    return _zeros_like(operand)
 
 
 @meaning()

@@ -52,3 +52,15 @@ def get_tuple_element(op: Op, operand: tuple[Any, ...]) -> tuple[Any]:
 def after_all(op: Op, *tokens: Any) -> tuple[Any]:
     """Returns a token: what it stands for has happened, since operations are evaluated in their order."""
     return (None,)
+
+
+@meaning()
+def async_start(op: Op, *operands: Any) -> tuple[Any]:
+    """Evaluates its region; the future is what that returns."""
+    return (op.bodies[0](*operands),)
+
+
+@meaning()
+def async_done(op: Op, future: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Returns what the region of a future returned."""
+    return future

@@ -19,7 +19,7 @@ from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Quanti
 from shlo.reference import numbers
 
 
-class ReferenceError_(ShloError):
+class EvaluationError(ShloError):
     """A program that the reference cannot evaluate, or that is wrong at an operation."""
 
 
@@ -189,7 +189,7 @@ class Element(Struct, frozen=True):
             return self.made(boolean(self.value, other.value))
         if is_integer(self.type):
             return self.made(wrapped(integer(self.value, other.value), self.type))
-        raise ReferenceError_(f"expected elements that this operation takes, got {self.type}")
+        raise EvaluationError(f"expected elements that this operation takes, got {self.type}")
 
 
 def _integer_quotient(type_: Type) -> Callable[[int, int], int]:

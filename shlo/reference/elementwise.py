@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from operator import add, and_, invert, mod, mul, neg, or_, pow, sub, truediv, xor
 from typing import Final
 
 from shlo.reference import numbers
@@ -23,17 +22,17 @@ from shlo.reference.op import MEANINGS, Op, elementwise, meaning
 from shlo.reference.tensor import Tensor
 
 BINARY: Final[dict[str, Callable[[Element, Element], Element]]] = {
-    "add": add,
-    "and": and_,
-    "divide": truediv,
+    "add": Element.__add__,
+    "and": Element.__and__,
+    "divide": Element.__truediv__,
     "maximum": Element.maximum,
     "minimum": Element.minimum,
-    "multiply": mul,
-    "or": or_,
-    "power": pow,
-    "remainder": mod,
-    "subtract": sub,
-    "xor": xor,
+    "multiply": Element.__mul__,
+    "or": Element.__or__,
+    "power": Element.__pow__,
+    "remainder": Element.__mod__,
+    "subtract": Element.__sub__,
+    "xor": Element.__xor__,
 }
 """Operations that are an operator of elements."""
 
@@ -58,7 +57,7 @@ def _transcendental(name: str) -> Callable[[Element], Element]:
 
 MEANINGS.update({f"stablehlo.{name}": _binary(function) for name, function in BINARY.items()})
 MEANINGS.update({f"stablehlo.{name}": _unary(_transcendental(name)) for name in numbers.FUNCTIONS})
-MEANINGS.update({"stablehlo.negate": _unary(neg), "stablehlo.not": _unary(invert)})
+MEANINGS.update({"stablehlo.negate": _unary(Element.__neg__), "stablehlo.not": _unary(Element.__invert__)})
 
 
 @meaning("abs")
@@ -83,7 +82,8 @@ def atan2(op: Op, lhs: Tensor, rhs: Tensor) -> Tensor:
     """The angle of the point (rhs, lhs)."""
 
     def angle(y: Element, x: Element) -> Element:
-        return y.made(numbers.atan2(y.value, x.value, part_type(y.type)))
+        compute = numbers.complex_atan2 if is_complex(y.type) else numbers.atan2
+        return y.made(compute(y.value, x.value, part_type(y.type)))
 
     return elementwise(op.result_type(), angle, lhs, rhs)
 
@@ -133,10 +133,11 @@ def compare(op: Op, lhs: Tensor, rhs: Tensor) -> Tensor:
     """Compares elements: floats as IEEE 754 says, or by their total order; complex numbers for being
     equal."""
     direction, kind = op.attribute("comparison_direction"), op.attribute("compare_type", "")
-    key = _total_order if kind == "TOTALORDER" else lambda x: x
+    is_total = kind == "TOTALORDER"
 
     def holds(left: Element, right: Element) -> Element:
-        return Element(op.result_type(), int(_compares(direction, key(left), key(right))))
+        pair = (_total_order(left), _total_order(right)) if is_total else (left, right)
+        return Element(op.result_type(), int(_compares(direction, *pair)))
 
     return elementwise(op.result_type(), holds, lhs, rhs)
 
@@ -199,7 +200,11 @@ def select(op: Op, pred: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
 def map_(op: Op, *inputs: Tensor) -> Tensor:
     """A computation of the elements at each index."""
     computation = op.combine()
-    return elementwise(op.result_type(), lambda *elements: computation(*elements)[0], *inputs)
+
+    def first(*elements: Element) -> Element:
+        return computation(*elements)[0]
+
+    return elementwise(op.result_type(), first, *inputs)
 
 
 @meaning()

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from shlo.dialects import find_op_def
+from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module, Operation, Region
 from shlo.ir.types import QuantizedType, element_type_of
-from shlo.reference.element import ReferenceError_
+from shlo.reference.element import EvaluationError
 from shlo.reference.grid import Process, run_processes
-from shlo.reference.op import MEANINGS, Body, Op, plain
-from shlo.reference.quantization import dequantize, quantize
+from shlo.reference.op import MEANINGS, Body, Op
+from shlo.reference.quantized import dequantize, quantize
 from shlo.reference.tensor import Tensor, array_of, tensor_of
 
 FAMILIES: Final = (
@@ -41,13 +42,13 @@ def evaluate_grid(
         import_module(f"shlo.reference.{family}")
     function = module.functions.get(entry)
     if function is None or function.body is None:
-        raise ReferenceError_(f"expected a function @{entry} with a body")
+        raise EvaluationError(f"expected a function @{entry} with a body")
     types = function.type.inputs
 
     def run(process: Process) -> tuple[Any, ...]:
         arrays = inputs[process.number] if len(inputs) > 1 else inputs[0]
         if len(arrays) != len(types):
-            raise ReferenceError_(f"expected {len(types)} arguments, got {len(arrays)}")
+            raise EvaluationError(f"expected {len(types)} arguments, got {len(arrays)}")
         tensors = [tensor_of(array, element_type_of(type_)) for array, type_ in zip(arrays, types)]
         results = Evaluation(module, process).call(entry, tensors)
         return tuple(array_of(result) if isinstance(result, Tensor) else result for result in results)
@@ -66,12 +67,14 @@ class Evaluation:
         """Evaluates a function."""
         function = self._module.functions.get(name)
         if function is None or function.body is None:
-            raise ReferenceError_(f"expected a function @{name} with a body")
+            raise EvaluationError(f"expected a function @{name} with a body")
         return self._region(function.body, {}, *arguments)
 
     def _region(self, region: Region, outside: Mapping[int, Any], *arguments: Any) -> tuple[Any, ...]:
         """Evaluates a region of one block on its arguments, with the values that are defined outside of
         it."""
+        if len(region.blocks) != 1:
+            raise EvaluationError("expected a region of one block")
         (block,) = region.blocks
         values = {**outside, **dict(zip(block.arguments, arguments, strict=True))}
         for operation in block.operations:
@@ -92,27 +95,36 @@ class Evaluation:
         ]
         try:
             results = self._evaluated(operation, operands, bodies)
-        except (ReferenceError_, IndexError) as error:
-            raise ExecutionError(f"{operation.name}: {error}") from error
-        return results if isinstance(results, tuple) else () if results is None else (results,)
+        except (EvaluationError, IndexError) as error:
+            name = operation.name
+            raise ExecutionError(f"{name}: {error}", name, self._place(operation)) from error
+        if results is None:
+            return ()
+        return cast("tuple[Any, ...]", results) if isinstance(results, tuple) else (results,)
+
+    def _place(self, operation: Operation) -> str | None:
+        """Returns `file:line:column` of an operation, None where no text is behind it."""
+        source = self._module.source
+        spans = (span for other, span in self._module.walk() if other is operation)
+        return None if source is None else source.place(next(spans).start)
 
     def _evaluated(self, operation: Operation, operands: list[Any], bodies: Sequence[Body]) -> Any:
         if operation.name in CALLS:
-            return self.call(plain(operation.attribute(CALLS[operation.name])), operands)
+            callee = operation.attribute(CALLS[operation.name])
+            assert isinstance(callee, SymbolRefAttr)
+            return self.call(callee.root, operands)
         function = MEANINGS.get(operation.name)
         if function is None:
-            raise ReferenceError_("the reference has no meaning for this operation")
+            raise EvaluationError("the reference has no meaning for this operation")
         if not _is_dequantized(operation):
             return function(Op(operation, bodies, self._process), *operands)
         expressed = [dequantize(x) if isinstance(x.element_type, QuantizedType) else x for x in operands]
         results = function(Op(operation, bodies, self._process, is_expressed=True), *expressed)
+        several = cast("tuple[Tensor, ...]", results if isinstance(results, tuple) else (results,))
+        types = map(element_type_of, operation.result_types)
         return tuple(
             quantize(result, type_) if isinstance(type_, QuantizedType) else result
-            for result, type_ in zip(
-                results if isinstance(results, tuple) else (results,),
-                map(element_type_of, operation.result_types),
-                strict=True,
-            )
+            for result, type_ in zip(several, types, strict=True)
         )
 
 

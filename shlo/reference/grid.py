@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from shlo.reference.element import ReferenceError_
+from shlo.reference.element import EvaluationError
 
 T = TypeVar("T")
 Group = tuple[int, ...]
@@ -61,7 +61,7 @@ class Grid:
                 if self._failed or self._waiting == self._running:
                     self._failed = True
                     self._changed.notify_all()
-                    raise ReferenceError_("the processes that this operation waits for never reach it")
+                    raise EvaluationError("the processes that this operation waits for never reach it")
                 self._changed.wait()
                 if len(meeting) == len(group):
                     break

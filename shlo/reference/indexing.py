@@ -157,7 +157,8 @@ def _batching(
 @meaning()
 def torch_index_select(op: Op, operand: Tensor, index: Tensor) -> Tensor:
     """Slices along a dimension by indices, after some dimensions of batches (not in the specification)."""
-    dim, batch_dims = op.attribute("dim"), op.attribute("batch_dims")
+    dim: int = op.attribute("dim")
+    batch_dims: int = op.attribute("batch_dims")
     index_rank = index.rank - batch_dims
     shape = [*operand.shape[:dim], *index.shape[batch_dims:], *operand.shape[dim + 1 :]]
 

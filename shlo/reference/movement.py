@@ -10,7 +10,7 @@ import numpy as np
 from shlo.ir.dense import DenseElementsAttr, static_shape
 from shlo.ir.types import I64, Type
 from shlo.reference.bits import bit_count, bits_of, element_of_bits
-from shlo.reference.element import Element, ReferenceError_, converted
+from shlo.reference.element import Element, EvaluationError, converted
 from shlo.reference.op import Op, meaning
 from shlo.reference.tensor import Index, Tensor, filled, index_space, tensor_of
 
@@ -33,7 +33,7 @@ def constant(op: Op) -> Tensor:
     """The elements that the attribute `value` has."""
     value = op.operation.attribute("value")
     if not isinstance(value, DenseElementsAttr):
-        raise ReferenceError_("expected a constant whose elements are in the program")
+        raise EvaluationError("expected a constant whose elements are in the program")
     return tensor_of(np.broadcast_to(value.array, static_shape(value.type)), op.result_type())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from shlo.reference import numbers
 from shlo.reference.element import Element, converted, part_type, zero
@@ -13,34 +14,29 @@ from shlo.reference.reduction import folded
 from shlo.reference.tensor import Tensor, filled, scalar
 
 
-def _with(function: Callable[..., Element], *operands: Tensor) -> Tensor:
-    return elementwise(operands[0].element_type, function, *operands)
+def _with(function: Callable[[Element, Element], Element], x: Tensor, y: Tensor) -> Tensor:
+    return elementwise(x.element_type, function, x, y)
 
 
-def _add(x: Tensor, y: Tensor) -> Tensor:
-    return _with(lambda a, b: a + b, x, y)
-
-
-def _subtract(x: Tensor, y: Tensor) -> Tensor:
-    return _with(lambda a, b: a - b, x, y)
-
-
-def _multiply(x: Tensor, y: Tensor) -> Tensor:
-    return _with(lambda a, b: a * b, x, y)
-
-
-def _divide(x: Tensor, y: Tensor) -> Tensor:
-    return _with(lambda a, b: a / b, x, y)
+_add, _subtract = partial(_with, Element.__add__), partial(_with, Element.__sub__)
+_multiply, _divide = partial(_with, Element.__mul__), partial(_with, Element.__truediv__)
 
 
 def _sqrt(x: Tensor) -> Tensor:
-    return _with(lambda a: a.made(numbers.function("sqrt", a.value, part_type(a.type))), x)
+    def root(a: Element) -> Element:
+        return a.made(numbers.function("sqrt", a.value, part_type(a.type)))
+
+    return elementwise(x.element_type, root, x)
 
 
 def _compute_sum(operand: Tensor, feature_index: int) -> Tensor:
     others = [d for d in range(operand.rank) if d != feature_index]
-    (total,) = folded([operand], [zero(operand.element_type)], others, lambda a, b: (a + b,))
+    (total,) = folded([operand], [zero(operand.element_type)], others, _sum_of)
     return total
+
+
+def _sum_of(*elements: Element) -> tuple[Element, ...]:
+    return (elements[0] + elements[1],)
 
 
 def _elements_per_feature(operand: Tensor, feature_index: int) -> Tensor:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Final
 
-import mpmath
+import mpmath  # pyright: ignore[reportMissingTypeStubs]
 
 from shlo.ir.floats import bits_from_float, bits_from_fraction, float_from_bits
 from shlo.ir.types import FloatType
@@ -41,9 +41,10 @@ def converted(value: float, type_: FloatType) -> float:
 
 def rounded_real(real: Real, type_: FloatType) -> float:
     """Returns the number of a type nearest to a number of mpmath."""
-    if mpmath.isnan(real):
+    context = high_precision()
+    if context.isnan(real):
         return converted(math.nan, type_)
-    if mpmath.isinf(real):
+    if context.isinf(real):
         return converted(math.inf if real > 0 else -math.inf, type_)
     mantissa, exponent = (int(part) for part in real.man_exp)
     magnitude = abs(mantissa).bit_length() + exponent
@@ -267,6 +268,15 @@ def complex_power(base: complex, exponent: complex, type_: FloatType) -> complex
         return 0j if exponent.real > 0 else complex(math.nan, math.nan)
     context = high_precision()
     return rounded_complex(context.power(context.mpc(base), context.mpc(exponent)), type_)
+
+
+def complex_atan2(y: complex, x: complex, type_: FloatType) -> complex:
+    """Returns -i log((x + iy) / sqrt(x^2 + y^2))."""
+    context = high_precision()
+    z, i = context.mpc(x) + context.mpc(0, 1) * context.mpc(y), context.mpc(0, 1)
+    return rounded_complex(
+        -i * context.log(z / context.sqrt(context.mpc(x) ** 2 + context.mpc(y) ** 2)), type_
+    )
 
 
 def rounded_complex(real: Real, type_: FloatType) -> complex:

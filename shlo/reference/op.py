@@ -4,7 +4,7 @@ can call."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, overload
 
 import numpy as np
 
@@ -23,7 +23,8 @@ from shlo.ir.attributes import (
 from shlo.ir.dense import DenseElementsAttr, static_shape
 from shlo.ir.operations import Operation
 from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
-from shlo.reference.element import Element, ReferenceError_, converted
+from shlo.reference.element import Element, EvaluationError
+from shlo.reference.quantized import to_destination_type
 from shlo.reference.tensor import Tensor, filled, scalar
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Op:
         """Returns the shape of a result; raises where the program does not say it."""
         type_ = self.operation.result_types[number]
         if not isinstance(type_, RankedTensorType) or not type_.is_static:
-            raise ReferenceError_(f"expected a result of known shape, got {type_}")
+            raise EvaluationError(f"expected a result of known shape, got {type_}")
         return type_.static_shape
 
     def combine(self, number: int = 0) -> Callable[..., tuple[Element, ...]]:
@@ -103,9 +104,7 @@ class Op:
 
         def on_elements(*elements: Element) -> tuple[Element, ...]:
             scalars = [
-                scalar(
-                    element if element.type == type_.element_type else converted(element, type_.element_type)
-                )
+                scalar(to_destination_type(element, type_.element_type))
                 for element, type_ in zip(elements, types, strict=True)
                 if isinstance(type_, RankedTensorType)
             ]
@@ -135,6 +134,18 @@ def plain(attribute: Attribute) -> Any:
             return attribute
 
 
+@overload
+def elementwise(result_type: Type, function: Callable[[Element], Element], operand: Tensor, /) -> Tensor: ...
+@overload
+def elementwise(
+    result_type: Type, function: Callable[[Element, Element], Element], lhs: Tensor, rhs: Tensor, /
+) -> Tensor: ...
+@overload
+def elementwise(
+    result_type: Type, function: Callable[[Element, Element, Element], Element], *operands: Tensor
+) -> Tensor: ...
+@overload
+def elementwise(result_type: Type, function: Callable[..., Element], *operands: Tensor) -> Tensor: ...
 def elementwise(result_type: Type, function: Callable[..., Element], *operands: Tensor) -> Tensor:
     """Returns `result[i] = function(operand[i], ...)` for all indices i; an operand of rank 0 has one
     element for all."""

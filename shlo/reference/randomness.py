@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from shlo.reference.bits import bit_count, bits_of, element_of_bits
-from shlo.reference.element import ReferenceError_
+from shlo.reference.element import EvaluationError
 from shlo.reference.op import Op, meaning
 from shlo.reference.tensor import Tensor, filled, index_space
 
@@ -43,7 +43,7 @@ def rng_bit_generator(op: Op, initial_state: Tensor) -> tuple[Tensor, Tensor]:
 @meaning()
 def rng(op: Op, a: Tensor, b: Tensor, shape: Tensor) -> Tensor:
     """Numbers that differ from run to run: there is nothing to compare them with."""
-    raise ReferenceError_("the specification does not say which random numbers these are")
+    raise EvaluationError("the specification does not say which random numbers these are")
 
 
 def threefry(counter: tuple[int, int], key: tuple[int, int]) -> tuple[int, int]:

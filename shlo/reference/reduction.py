@@ -124,7 +124,7 @@ def select_and_scatter(op: Op, operand: Tensor, source: Tensor, init_value: Tens
 def sort(op: Op, *inputs: Tensor) -> tuple[Tensor, ...]:
     """Sorts slices of all inputs together along a dimension; the order of equal elements stays."""
     rank = inputs[0].rank
-    dimension = op.attribute("dimension", -1) % max(rank, 1)
+    dimension: int = op.attribute("dimension", -1) % max(rank, 1)
     comparator = op.combine()
 
     def is_less(lhs: tuple[Element, ...], rhs: tuple[Element, ...]) -> bool:
