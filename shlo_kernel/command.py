@@ -1,4 +1,4 @@
-"""`shlo kernel`: install the Jupyter kernel, or take it away."""
+"""`shlo kernel`: install or remove the Jupyter kernel."""
 
 from __future__ import annotations
 

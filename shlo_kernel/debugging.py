@@ -401,7 +401,7 @@ def _of_process(message: Message, selected: int) -> Message:
 
 class _FirstOps:
     """The processes whose first operation has a breakpoint. All are there before the first step, so going on
-    would pass it: each is told in its turn."""
+    would pass it: each is reported in its turn."""
 
     def __init__(self) -> None:
         self._pending: list[int] = []

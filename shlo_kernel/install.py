@@ -1,4 +1,4 @@
-"""The kernel among those that Jupyter knows: put there, taken away, found."""
+"""The kernel's specification for Jupyter: installed, removed, listed."""
 
 from __future__ import annotations
 

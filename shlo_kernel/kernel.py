@@ -63,11 +63,11 @@ class KernelScreen:
         self._send("execute_result", {"data": data, "metadata": {}, "execution_count": count})
 
     def clear(self, wait: bool) -> None:
-        """Takes away what the cell has shown; with `wait`, when it shows something next."""
+        """Clears the output of the cell; with `wait`, when it shows something next."""
         self._send("clear_output", {"wait": wait})
 
     def show_status(self, text: str) -> None:
-        """Shows a line about a run in place of the one before; takes it away where the text is empty."""
+        """Shows a line about a run in place of the previous one; removes it where the text is empty."""
         kind = "update_display_data" if self._has_status else "display_data"
         self._has_status = bool(text)
         transient = {"display_id": "shlo-status"}

@@ -30,7 +30,7 @@ TARGET: Final = "shlo.cells"
 LONGEST: Final = 200_000
 """Cells of more characters are checked when they run."""
 PAGES: Final = 16
-"""How many pages are told of changes, those that asked last: one that is gone need not say so."""
+"""How many pages, those that asked last, are notified of changes: a closed page need not report it."""
 
 _FUNCTION: Final = re.compile(r"func\.func\s+(?:(?:public|private|nested)\s+)?@(?P<name>[\w$.]+)")
 _MODULE: Final = re.compile(r"\bmodule\s+@(?P<name>[\w$.]+)")
@@ -131,7 +131,7 @@ class LiveAnswers:
 
     Args:
         notebook: the session.
-        prepare: returns a cell's text as the session reads it, None for a cell that is none of it; what the
+        prepare: returns a cell's text as the session reads it, None for a cell of another language; what the
             cell uses is then known to the session.
     """
 

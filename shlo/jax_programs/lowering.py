@@ -75,8 +75,8 @@ def refuse_deferred(function: Any) -> None:
 
 
 def lower_function(function: Callable[..., Any], arguments: Arguments) -> tuple[Any, Partition]:
-    """Returns what `jax.jit(...).lower` makes of a function, and how its arguments were parted: those that
-    are static, and leaves that are no arrays, are constants of the program.
+    """Returns what `jax.jit(...).lower` makes of a function, and how its arguments were partitioned: static
+    ones, and leaves that are no arrays, are constants of the program.
 
     Raises what the function raises, and RequestError where there is no such static argument.
     """
@@ -90,10 +90,10 @@ def lower_function(function: Callable[..., Any], arguments: Arguments) -> tuple[
         for number, (leaf, root) in enumerate(zip(leaves, roots))
         if is_array(leaf) and (root[1].idx if root[0].idx == 0 else root[1].key) not in static
     ]
-    parted = Partition(tree, leaves, numbers)
+    partition = Partition(tree, leaves, numbers)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return parted.call(function, tree_util().tree_leaves((args, kwargs)))
+        return partition.call(function, tree_util().tree_leaves((args, kwargs)))
 
     call.__name__ = call.__qualname__ = name_of(function)
     call.__wrapped__ = function  # pyright: ignore[reportFunctionMemberAccess] - what JAX says was traced
@@ -103,7 +103,7 @@ def lower_function(function: Callable[..., Any], arguments: Arguments) -> tuple[
     arrays = [leaf if number in chosen else None for number, leaf in enumerate(leaves)]
     positional, named = tree_util().tree_unflatten(tree, arrays)
     try:
-        return jax().jit(call).lower(*positional, **named), parted
+        return jax().jit(call).lower(*positional, **named), partition
     except TypeError:
         _check_fit(function, arguments)
         raise

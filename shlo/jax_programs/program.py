@@ -66,13 +66,13 @@ class ProgramCall(Struct, frozen=True):
     Args:
         program: the program.
         inputs: what its entry function takes.
-        parted: how a plain function's arguments were parted in arrays and others, or a library's wrapper has
-            turned them into arrays.
+        partition: how a plain function's arguments were partitioned into arrays and others, or
+            how a library's wrapper has turned them into arrays.
     """
 
     program: PythonProgram
     inputs: Sequence[Any]
-    parted: Partition | WrappedCall | None = None
+    partition: Partition | WrappedCall | None = None
 
     def result(self, values: Sequence[Any]) -> Any:
         """Returns what the entry function gives as the Python function returns it: a tuple of arrays for a
@@ -81,10 +81,10 @@ class ProgramCall(Struct, frozen=True):
         if self.program.signature is None:
             return tuple(values)
         signature, module = self.program.signature, self.program.module
-        if isinstance(self.parted, WrappedCall) and self.parted.value is not None:
-            return self.parted.returned(signature.arrays(module, values))
+        if isinstance(self.partition, WrappedCall) and self.partition.value is not None:
+            return self.partition.returned(signature.arrays(module, values))
         result = signature.result(module, values)
-        return self.parted.completed(result) if isinstance(self.parted, Partition) else result
+        return self.partition.completed(result) if isinstance(self.partition, Partition) else result
 
 
 def program_of(value: Any, arguments: Arguments | None = None) -> PythonProgram:
@@ -93,9 +93,9 @@ def program_of(value: Any, arguments: Arguments | None = None) -> PythonProgram:
     Raises RequestError, ParseError, and what a function raises.
     """
     arguments = arguments or Arguments()
-    program, parted = _lowered(value, arguments)
+    program, partition = _lowered(value, arguments)
     if program.signature is not None:
-        if parted is None and not takes_arguments(value) and arguments != Arguments():
+        if partition is None and not takes_arguments(value) and arguments != Arguments():
             program.signature.refuse_surplus(arguments)
     elif arguments.positional and (function := program.module.functions.get(ENTRY)) is not None:
         _refuse_count(function, len(_flattened(arguments)), exact=False)
@@ -114,16 +114,16 @@ def call_of(value: Any, arguments: Arguments, entry: str = ENTRY, platform: str 
     Raises:
         RequestError: in the words of the caller; and what `program_of` raises.
     """
-    program, parted = _lowered(value, arguments)
+    program, partition = _lowered(value, arguments)
     if program.signature is None:
         return ProgramCall(program, _plain_inputs(program.module, arguments, entry, platform))
-    if parted is None:
+    if partition is None:
         leaves = program.signature.leaves(arguments)
-    elif isinstance(parted, WrappedCall):
-        leaves = parted.leaves
+    elif isinstance(partition, WrappedCall):
+        leaves = partition.leaves
     else:
-        leaves = [parted.leaves[number] for number in parted.numbers]
-    return ProgramCall(program, program.signature.inputs(program.module, leaves, platform), parted)
+        leaves = [partition.leaves[number] for number in partition.numbers]
+    return ProgramCall(program, program.signature.inputs(program.module, leaves, platform), partition)
 
 
 def _lowered(value: Any, arguments: Arguments) -> tuple[PythonProgram, Partition | WrappedCall | None]:
@@ -144,11 +144,11 @@ def _lowered(value: Any, arguments: Arguments) -> tuple[PythonProgram, Partition
     if kind == "staged":
         return _from_stage(value, getattr(value, "jit_wrapped", None), arguments)
     if kind in ("function", "wrapper"):
-        lowered, parted = lower_function(value, arguments)
-        arrays = [parted.leaves[number] for number in parted.numbers]
-        called = partial(parted.call, value)
+        lowered, partition = lower_function(value, arguments)
+        arrays = [partition.leaves[number] for number in partition.numbers]
+        called = partial(partition.call, value)
         jaxpr = lambda: jax().make_jaxpr(called)(arrays)  # noqa: E731
-        return _from_lowered(lowered, jaxpr=jaxpr, has_static=True), parted
+        return _from_lowered(lowered, jaxpr=jaxpr, has_static=True), partition
     if kind == "jitted":
         lowered = lower_jitted(value, arguments)
         jaxpr = lambda: value.trace(*arguments.positional, **arguments.named).jaxpr  # noqa: E731

@@ -97,14 +97,6 @@ class ShardedValue(Struct, frozen=True):
     problem: str = ""
 
 
-class _Annotated(Struct, frozen=True):
-    role: Role
-    number: int
-    name: str
-    type: Type
-    sharding: Attribute
-
-
 def sharded_values(module: Module) -> Iterator[ShardedValue]:
     """Yields the values of a program that have a sharding, function by function in the order of the text."""
     symbols = program_of(module).symbols
@@ -113,17 +105,14 @@ def sharded_values(module: Module) -> Iterator[ShardedValue]:
         for attribute in map(module.operation.attribute, ("mhlo.num_replicas", "mhlo.num_partitions"))
     )
     for function in module.functions.values():
-        for annotated in _annotated(function):
-            yield _with_layout(function.name, annotated, symbols, replicas * partitions)
+        for value, sharding in _annotated(function):
+            yield _with_layout(value, sharding, symbols, replicas * partitions)
 
 
 def _with_layout(
-    function: str, annotated: _Annotated, symbols: Mapping[str, Operation], devices: int
+    value: ShardedValue, sharding: Attribute, symbols: Mapping[str, Operation], devices: int
 ) -> ShardedValue:
-    sharding = annotated.sharding
-    text = sharding.value if isinstance(sharding, StringAttr) else str(sharding)
-    value = ShardedValue(function, annotated.role, annotated.number, annotated.name, annotated.type, text)
-    type_ = annotated.type
+    type_ = value.type
     if not isinstance(type_, RankedTensorType):
         return replace(value, problem="is no tensor with a rank")
     shape = tuple(size for size in type_.shape if size is not None)
@@ -132,12 +121,13 @@ def _with_layout(
     try:
         if isinstance(sharding, TensorSharding):
             return replace(value, layout=shardy_layout(sharding, shape, symbols))
-        return replace(value, layout=hlo_layout(text, shape, devices))
+        return replace(value, layout=hlo_layout(value.sharding, shape, devices))
     except KernelError as error:
         return replace(value, problem=str(error))
 
 
-def _annotated(function: Function) -> Iterator[_Annotated]:
+def _annotated(function: Function) -> Iterator[tuple[ShardedValue, Attribute]]:
+    """Yields the values that have a sharding, without their layouts, and the attribute that says it."""
     operation, type_ = function.operation, function.type
     sides: tuple[tuple[Role, str, Sequence[Type]], ...] = (
         ("argument", "arg_attrs", type_.inputs),
@@ -150,19 +140,26 @@ def _annotated(function: Function) -> Iterator[_Annotated]:
             written = entry.as_dict() if isinstance(entry, DictionaryAttr) else {}
             sharding = written.get(SHARDING, written.get(HLO_SHARDING))
             if isinstance(sharding, (TensorSharding, StringAttr)):
-                yield _Annotated(role, number, "", value_type, sharding)
+                yield _sharded(function, role, number, "", value_type, sharding)
     for region in operation.regions:
-        yield from _in_region(region)
+        yield from _in_region(function, region)
 
 
-def _in_region(region: Region) -> Iterator[_Annotated]:
+def _in_region(function: Function, region: Region) -> Iterator[tuple[ShardedValue, Attribute]]:
     for block in region.blocks:
         for operation in block.operations:
             names, types = region.values.names, region.values.types
             for value, sharding in _of_results(operation):
-                yield _Annotated("value", value, names[value], types[value], sharding)
+                yield _sharded(function, "value", value, names[value], types[value], sharding)
             for inner in operation.regions:
-                yield from _in_region(inner)
+                yield from _in_region(function, inner)
+
+
+def _sharded(
+    function: Function, role: Role, number: int, name: str, type_: Type, sharding: Attribute
+) -> tuple[ShardedValue, Attribute]:
+    text = sharding.value if isinstance(sharding, StringAttr) else str(sharding)
+    return ShardedValue(function.name, role, number, name, type_, text), sharding
 
 
 def _of_results(operation: Operation) -> Iterator[tuple[int, Attribute]]:

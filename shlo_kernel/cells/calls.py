@@ -100,7 +100,7 @@ def read_call(
         raise _wrong_count(name, parameters, len(texts))
     arguments = [read_value(session, parameter, argument) for parameter, argument in zip(parameters, texts)]
     rest = parameters[len(texts) :]
-    if named:  # arrays under the names of arguments; what they leave is made up, if that was asked for
+    if named:  # arrays under the names of arguments; the missing ones are generated, if that was asked for
         seed = _RANDOM.match(filling or "")
         how = None if filling is None else "random" if seed else "zeros"
         remaining = [replace(parameter, index=at) for at, parameter in enumerate(rest)] if texts else rest

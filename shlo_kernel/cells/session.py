@@ -55,7 +55,7 @@ class ShownValue(NamedTuple):
 class CellOutcome(Struct, frozen=True):
     """What became of a cell.
 
-    `values` are to be shown, in order, after `text`, which says what the cell defined. `diagnostics` speak of
+    `values` are to be shown, in order, after `text`, which says what the cell defined. `diagnostics` refer to
     the cell's own text; where one of them is an error, the cell changed nothing.
     """
 
@@ -71,7 +71,7 @@ class CellOutcome(Struct, frozen=True):
 
 class Naming(Struct, frozen=True):
     """What a text's modules are called: `module` whatever it says itself, `fallback` where it says nothing.
-    With neither, one is made up, the same for each `key`. `cell` is the whole cell around a text.
+    With neither, one is generated, the same for each `key`. `cell` is the whole cell around a text.
     """
 
     module: str = ""
@@ -191,7 +191,7 @@ class CellSession:
         self.state = CellState()
 
     def execute(self, source: str, label: str = "cell", naming: Naming | None = None) -> CellOutcome:
-        """Carries a cell out; messages of later cells speak of it by its label.
+        """Carries a cell out; messages of later cells refer to it by its label.
 
         A last line of names (`%x, %y`) shows these values; otherwise the results of the last operation are
         shown. Programs that lines `// -----` separate are read one by one.
@@ -299,8 +299,8 @@ def _typed_results(
 def _named_modules(
     state: CellState, part: CellProgram, naming: Naming
 ) -> tuple[CellProgram, list[Namespace], Mapping[str, str]]:
-    """Returns a part with its modules under names: that which the user gave, their own, or one made up, which
-    stays the same when the cell runs again."""
+    """Returns a part with its modules under names: the user's, their own, or a generated one, which stays the
+    same when the cell runs again."""
     parsed, anonymous = part.modules, dict(state.anonymous)
     if naming.module and not parsed:
         part, parsed = replace(part, definitions=[]), [linked(part.definitions, part.resources)]

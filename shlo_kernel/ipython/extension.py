@@ -96,12 +96,12 @@ class IPythonScreen:
     show_result = show
 
     def show_status(self, text: str) -> None:
-        """Shows a line about a run in place of the one before; takes it away where the text is empty."""
+        """Shows a line about a run in place of the previous one; removes it where the text is empty."""
         display({"text/plain": text}, raw=True, display_id="shlo-status", update=self._has_status)
         self._has_status = bool(text)
 
     def clear(self, wait: bool) -> None:
-        """Takes away what the cell has shown; with `wait`, when it shows something next."""
+        """Clears the output of the cell; with `wait`, when it shows something next."""
         clear_output(wait)
 
 

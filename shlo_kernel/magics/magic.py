@@ -27,11 +27,11 @@ class Screen(Protocol):
         ...
 
     def clear(self, wait: bool) -> None:
-        """Takes away what the cell has shown; with `wait`, when it shows something next."""
+        """Clears the output of the cell; with `wait`, when it shows something next."""
         ...
 
     def show_status(self, text: str) -> None:
-        """Shows a line about a run in place of the one before; takes it away where the text is empty."""
+        """Shows a line about a run in place of the previous one; removes it where the text is empty."""
         ...
 
 
@@ -39,7 +39,7 @@ class Closable(Protocol):
     """A widget."""
 
     def close(self) -> None:
-        """Takes it away from all pages, and frees what it holds."""
+        """Removes it from all pages, and frees what it holds."""
         ...
 
 

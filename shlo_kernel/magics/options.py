@@ -42,20 +42,16 @@ def read_options(text: str, takes: Collection[str]) -> tuple[dict[str, str], str
     """Returns the options in front of a call and behind it, and the text without them; raises RequestError
     where one is none of those that are taken, or lacks its value. Options of the call itself stay.
     """
-    start, end = _call(text)
+    start = end = len(text)
+    callee = _CALLEE.search(text)
+    if callee is not None:
+        behind = text[callee.end() :]
+        is_closed = behind.lstrip().startswith("(") and ")" in behind
+        start, end = callee.start(), text.rindex(")") + 1 if is_closed else callee.end()
     options: dict[str, str] = {}
     front = _extracted(text[:start], takes, options)
     behind = _extracted(text[end:], takes, options)
     return options, f"{front}{text[start:end]}{behind}"
-
-
-def _call(text: str) -> tuple[int, int]:
-    """Returns where a call begins and ends, the text's end where there is none."""
-    callee = _CALLEE.search(text)
-    if callee is None:
-        return len(text), len(text)
-    is_closed = text[callee.end() :].lstrip().startswith("(") and ")" in text[callee.end() :]
-    return callee.start(), text.rindex(")") + 1 if is_closed else callee.end()
 
 
 def _extracted(text: str, takes: Collection[str], values: dict[str, str]) -> str:

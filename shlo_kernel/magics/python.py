@@ -72,7 +72,10 @@ def _take_over(notebook: NotebookSession, shared: Mapping[str, Any]) -> None:
         previous = notebook.session.values.get(name)
         is_old = previous is not None and shared.get(name) is variable and not _is_changed(previous, variable)
         array = None if is_old or name.startswith("_") or not name.isascii() else _array(variable)
-        type_ = None if array is None else _kept_type(previous, array)
+        if array is None:
+            continue
+        is_of_type = previous is not None and check_of(previous.type)(array)
+        type_ = previous.type if previous is not None and is_of_type else _type_of(array)
         if type_ is not None:
             notebook.session.set_value(name, array, type_)
     notebook.variables[VALUES] = {name: value.array for name, value in notebook.session.values.items()}
@@ -92,14 +95,6 @@ def _array(variable: Any) -> Array | None:
         return None
     array = np.asarray(variable)
     return np.array(array) if array is variable and array.flags.writeable else array
-
-
-def _kept_type(previous: CellValue | None, array: Array) -> Type | None:
-    """Returns the type that the value of a name has already where the array is of it, else the array's
-    own."""
-    if previous is not None and check_of(previous.type)(array):
-        return previous.type
-    return _type_of(array)
 
 
 def _type_of(array: Array) -> Type | None:

@@ -54,14 +54,13 @@ _TITLE: Final = Markup('<div style="font-family:monospace;font-weight:bold">{}</
 
 
 class ViewWidget(VBox):
-    """A view of `web/` in a page of widgets, which needs no script of its own then, and what it answers.
+    """A view of `web/` in a page of widgets, with its script and the field in which it reports user actions.
 
     Args:
         view: the view, whose script is loaded into the page: only an output runs one.
         parts: the widgets that it is in.
-        answer: how an answer of the view is written, without the number at its end that makes two of them
-            differ.
-        hear: called with an answer.
+        answer: the pattern of a report, without the number at its end that makes two of them differ.
+        hear: called with a report.
         options: traits of the box.
     """
 
@@ -93,7 +92,7 @@ class SourceWidget(ViewWidget):
     """The source of a session's program: all of it where the page runs scripts, with the stepper's place.
 
     Args:
-        keys: the keys that are told from the view, and what each is for.
+        keys: the keys that the view reports, and what each is for.
         toggle: called with a line whose margin is clicked.
         press: called with a key and the line of the view's cursor.
     """

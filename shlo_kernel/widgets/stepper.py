@@ -387,7 +387,7 @@ class Stepper(VBox):
             self._run_chosen("display")
 
     def _toggle_graph(self, change: Any) -> None:
-        """Shows the graph, or takes it away."""
+        """Shows or hides the graph."""
         if change.new and self.graph is None:
             self.graph = GraphWidget(self._choose_line)
         self.graph_box.children = [self.graph] if change.new and self.graph is not None else []

@@ -196,7 +196,7 @@ class WatchList(VBox):
 
 
 class WatchRow(VBox):
-    """A watch: what it is, a button that takes it away, and one that shows it in a tensor view."""
+    """A watch: its value, a button that removes it, and one that shows it in a tensor view."""
 
     def __init__(self, session: Session, watch: Watch, run: Callable[[str], None]) -> None:
         self.session, self.watch = session, watch
