@@ -90,12 +90,6 @@ class CellDebugger:
     async def handle(self, message: Message) -> Message:
         """Returns the answer to a request. A refusal to list something has an empty list, too: JupyterLab
         reads it without asking whether there is one."""
-        answer = await self._handle(message)
-        if answer["success"]:
-            return answer
-        return {**answer, "body": {**_EMPTY.get(str(message.get("command")), {}), **answer["body"]}}
-
-    async def _handle(self, message: Message) -> Message:
         name = str(message.get("command"))
         arguments: dict[str, Any] = message.get("arguments") or {}
         answer = self._at_once.get(name)
@@ -104,10 +98,11 @@ class CellDebugger:
                 return self._reply(message, answer(self, arguments))
             if self._running is None or not self._is_stopped:
                 raise DebuggerError("no cell is stopped")
-            return await self._ask(message)
+            reply = await self._ask(message)
+            return reply if reply["success"] else {**reply, "body": {**_EMPTY.get(name, {}), **reply["body"]}}
         except (DebuggerError, KeyError, TypeError, ValueError) as error:
             text = str(error) if isinstance(error, DebuggerError) else f"{name} is not as expected: {error!r}"
-            body = {"error": {"id": 1, "format": text}}
+            body = {**_EMPTY.get(name, {}), "error": {"id": 1, "format": text}}
             return {**self._reply(message, body), "success": False, "message": text}
 
     async def _ask(self, message: Message) -> Message:

@@ -95,11 +95,6 @@ def script_of(text: str) -> tuple[str, str] | None:
     return (match[1], match[2]) if match and not os.path.exists(text) else None
 
 
-def takes_arguments(value: Any) -> bool:
-    """Returns whether an object holds a program only with arguments, which it is lowered with."""
-    return kind_of(value) in ("function", "jitted", "wrapper")
-
-
 def has_signature(value: Any) -> bool:
     """Returns whether an object is of a function of Python's, with pytrees and keyword arguments."""
     return kind_of(value) not in (None, "module", "text", "path", "mlir")

@@ -17,7 +17,7 @@ from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import jax, tree_util
-from shlo.jax_programs.kinds import Kind, has_signature, kind_of, takes_arguments
+from shlo.jax_programs.kinds import Kind, has_signature, kind_of
 from shlo.jax_programs.leaves import arrays_in
 from shlo.jax_programs.lowering import (
     Partition,
@@ -95,7 +95,8 @@ def program_of(value: Any, arguments: Arguments | None = None) -> PythonProgram:
     arguments = arguments or Arguments()
     program, partition = _lowered(value, arguments)
     if program.signature is not None:
-        if partition is None and not takes_arguments(value) and arguments != Arguments():
+        is_lowered = kind_of(value) not in ("function", "jitted", "wrapper")
+        if partition is None and is_lowered and arguments != Arguments():
             program.signature.refuse_surplus(arguments)
     elif arguments.positional and (function := program.module.functions.get(ENTRY)) is not None:
         _refuse_count(function, len(_flattened(arguments)), exact=False)

@@ -81,7 +81,8 @@ class JaxSignature(Struct, frozen=True):
         if missing or unknown:
             hint = _STATIC if unknown and not self.has_static else None
             raise RequestError(_mismatch(missing, unknown), hint)
-        if not self.has_static and (changed := changed_constants(self.in_tree, arguments.tree)):
+        structure = None if self.has_static else tree_util().tree_structure(arguments.tree)
+        if structure is not None and (changed := _changed_constants(self.in_tree, structure)):
             what = f"{changed} differs in more than arrays from what the program was lowered with"
             raise RequestError(what, _STATIC)
 
@@ -186,20 +187,16 @@ def paths_of(tree: Any) -> list[Path]:
     return [path for path, _ in tree_util().tree_flatten_with_path(numbered)[0]]
 
 
-def changed_constants(tree: Any, value: Any) -> str:
-    """Returns the class of the first container in a pytree that differs from the structure `tree` in what is
-    no array, such as a field that is static; empty where none does. Lists and tuples are the same."""
-    return _changed(tree, tree_util().tree_structure(value))
-
-
-def _changed(tree: Any, other: Any) -> str:
+def _changed_constants(tree: Any, other: Any) -> str:
+    """Returns the class of the first container of a structure that differs from that of another one in what
+    is no array, such as a static field; empty where none does. Lists and tuples are the same."""
     data, others = tree.node_data(), other.node_data()
     if data is None or others is None:
         return ""
     if data[0] is others[0] and data[0] not in _CONTAINERS and not _is_equal(data[1], others[1]):
         return str(data[0].__qualname__)
     pairs = zip(tree.children(), other.children())
-    return next((name for pair in pairs if (name := _changed(*pair))), "")
+    return next((name for pair in pairs if (name := _changed_constants(*pair))), "")
 
 
 def _is_equal(value: Any, other: Any) -> bool:

@@ -110,10 +110,9 @@ def tensor_bundle(array: Any, name: str = "", type_: str = "") -> dict[str, str]
     return bundle_of(_named(array, name, type_))
 
 
-def tensor_text(array: Any, name: str = "", type_: str = "") -> str:
-    """Returns a tensor as text: its type, statistics, and numbers, inner ones of many left out. The arguments
-    are those of `tensor_html`."""
-    return _text(_named(array, name, type_))
+def tensor_text(array: Any) -> str:
+    """Returns a tensor as text: its type, statistics, and numbers, inner ones of many left out."""
+    return _text(_named(array, "", ""))
 
 
 def _named(array: Any, name: str, type_: str) -> NamedTensor:

@@ -46,7 +46,8 @@ def _input(notebook: NotebookSession, argument: str, body: str | None) -> None:
         raise RequestError(f"expected %NAME = VALUE, got {quoted(argument)}", f"write %input {_USAGE}")
     source = match["source"]
     if match["type"] is None and source.lower().endswith(".npy"):
-        array, type_ = read_untyped_npy(source)
+        array = read_npy(source, lambda header: check_elements(header, source))
+        type_: Type = own_type(array)
     else:
         type_ = _type(match["type"], match["name"], source)
         array = read_value(notebook.session, Parameter(0, match["name"], type_), source)
@@ -79,12 +80,6 @@ def _likely_type(source: str) -> RankedTensorType:
             value = values[0] if values else 0.0
         return RankedTensorType(tuple(shape), parse_type("i32" if type(value) is int else "f32"))
     return RankedTensorType((2, 3), parse_type("f32"))
-
-
-def read_untyped_npy(path: str) -> tuple[Any, Type]:
-    """Returns the array of a `.npy` file, and the type that it has; raises RequestError."""
-    array = read_npy(path, lambda header: check_elements(header, path))
-    return array, own_type(array)
 
 
 def check_elements(header: ArrayHeader, path: str) -> None:

@@ -89,16 +89,15 @@ def cell_lines(source: str, diagnostics: Sequence[Diagnostic], label: str) -> It
     return diagnostic_lines([(Source(source, label), diagnostic) for diagnostic in diagnostics])
 
 
-def value_html(name: str, type_: str, value: Any, view: str | None = None) -> Markup:
+def value_html(name: str, type_: str, value: Any) -> Markup:
     """Returns a value: statistics, heat maps, numbers; of a tuple, the first of its parts.
 
     Args:
         name: what the value is called, empty for one without a name.
         type_: its type in words.
         value: an array, a tuple of them, or a token.
-        view: views of the same name keep what part of a tensor they show from one to the next.
     """
-    html = _html(name, type_, value, view)
+    html = _html(name, type_, value)
     return html + Markup(script_html("tensor_view")) if "<shlo-tensor-view" in html else html
 
 
@@ -111,13 +110,13 @@ def named_tensor(name: str, type_: str, value: Any) -> NamedTensor | None:
     return NamedTensor(name, type_, array, KEPT.key_of(array) if array.size > EMBEDDED else None)
 
 
-def _html(name: str, type_: str, value: Any, view: str | None = None) -> Markup:
+def _html(name: str, type_: str, value: Any) -> Markup:
     if isinstance(value, tuple):
         parts = cast("tuple[Any, ...]", value)[:PARTS_AT_MOST]
         inner = Markup("").join(_html(f"[{number}]", "", part) for number, part in enumerate(parts))
         return Markup('{}<div style="margin-left:1.5em">{}</div>').format(_title(name, type_), inner)
     tensor = named_tensor(name, type_, value)
-    return _title(name, type_) if tensor is None else Markup(tensors_html([tensor], view, scripted=False))
+    return _title(name, type_) if tensor is None else Markup(tensors_html([tensor], scripted=False))
 
 
 def _title(name: str, type_: str) -> Markup:

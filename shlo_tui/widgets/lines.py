@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -192,6 +193,13 @@ class LinePane(ScrollView, can_focus=True):
             target = line - margin if line < top + margin else line - height + 1 + margin
         self.scroll_to(y=max(target, 0), animate=False, force=True, immediate=True)
 
+    def put_on_next(self, lines: Sequence[int], direction: int, here: bool) -> None:
+        """Puts the cursor on the next of some lines in order (from its own on, if `here`), around the end."""
+        if lines:
+            start = self.cursor if here or direction < 0 else self.cursor + 1
+            at = bisect_left(lines, start) - (direction < 0)
+            self.put_cursor(lines[at % len(lines)])
+
     def action_cursor(self, by: int) -> None:
         """Moves the cursor by a number of lines."""
         self.put_cursor(self.cursor + by)
@@ -215,11 +223,16 @@ class LinePane(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Puts the cursor on the line that was clicked."""
-        offset = event.get_content_offset(self)
-        line = -1 if offset is None else offset.y + self.scroll_offset.y + self.first
-        if self.first <= line < self.count:
+        line = self.line_at(event)
+        if line is not None:
             self.put_cursor(line)
             self.cursor_changed()
+
+    def line_at(self, event: events.Click) -> int | None:
+        """Returns the line that was clicked, None beside the lines."""
+        offset = event.get_content_offset(self)
+        line = -1 if offset is None else offset.y + self.scroll_offset.y + self.first
+        return line if self.first <= line < self.count else None
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Calls `viewed` when scrolling has brought other lines into view."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import OrderedDict
 from itertools import pairwise
 from typing import Final
@@ -149,9 +148,8 @@ class SourcePane(LinePane):
 
     def on_click(self, event: events.Click) -> None:
         """Posts `LineToggled` for a click in the margin; another one puts the cursor on a line."""
-        offset = event.get_content_offset(self)
-        line = -1 if offset is None else offset.y + self.scroll_offset.y + self.first
-        if offset is not None and offset.x < self.margin_width - 1 and self.first <= line < self.count:
+        offset, line = event.get_content_offset(self), self.line_at(event)
+        if offset is not None and line is not None and offset.x < self.margin_width - 1:
             event.prevent_default()  # the base class would put the cursor there
             self.post_message(LineToggled(line + 1))
 
@@ -163,12 +161,7 @@ class SourcePane(LinePane):
         """
         self.pattern = re.compile(re.escape(text), re.IGNORECASE if text == text.lower() else 0)
         self.refresh()
-        lines = [line - 1 for line in matches]
-        if lines and direction > 0:
-            at = bisect_left(lines, self.cursor if here else self.cursor + 1)
-            self.put_cursor(lines[at % len(lines)])
-        elif lines:
-            self.put_cursor(lines[bisect_left(lines, self.cursor) - 1])
+        self.put_on_next([line - 1 for line in matches], direction, here)
 
     # --- drawing ---
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from bisect import bisect_left
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -103,15 +102,10 @@ class ValuesPane(LinePane):
         """
         names = {view.name for view in matches}
         lines = [line for line, row in enumerate(self.rows) if row.name in names]
-        if not lines:
-            return False
-        if direction > 0:
-            at = bisect_left(lines, self.cursor if here else self.cursor + 1) % len(lines)
-        else:
-            at = bisect_left(lines, self.cursor) - 1
-        self.put_cursor(lines[at])
-        self.cursor_changed()
-        return True
+        self.put_on_next(lines, direction, here)
+        if lines:
+            self.cursor_changed()
+        return bool(lines)
 
     @property
     def wanted(self) -> tuple[str, ...]:
