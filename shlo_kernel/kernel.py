@@ -23,7 +23,7 @@ from shlo_kernel.history import CellHistory
 from shlo_kernel.live import TARGET as LIVE
 from shlo_kernel.live import LiveAnswers
 from shlo_kernel.mime.bundle import mime_of
-from shlo_kernel.mime.kept import TARGET, open_comm
+from shlo_kernel.mime.planes import TARGET, open_comm
 from shlo_kernel.notebook import NotebookSession
 
 Reply = dict[str, Any]

@@ -95,11 +95,11 @@ class debug_nans(ContextDecorator):
     def _opened(self, call: ProgramCall) -> NaNError:
         """Opens the front end; returns an error that says where the NaN was made, and why nothing was opened
         where nothing can be."""
-        told = [""]
+        explanation = [""]
 
         def move(session: Session) -> None:
             session.run_to_nonfinite("nan")
-            told[0] = nonfinite_origin_text(session, "nan")
+            explanation[0] = nonfinite_origin_text(session, "nan")
 
         launch, reason = launch_of(call, self._options, move), ""
         try:
@@ -108,9 +108,9 @@ class debug_nans(ContextDecorator):
             if self._front_end is not None:
                 raise
             reason = f"no debugger was opened: {error}"
-        if not told[0]:
+        if not explanation[0]:
             launch.start()
-        return NaNError(told[0] or "a jitted call returned a NaN", reason or None)
+        return NaNError(explanation[0] or "a jitted call returned a NaN", reason or None)
 
 
 # --- where JAX tells of the call ---

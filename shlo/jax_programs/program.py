@@ -264,7 +264,7 @@ def _from_lowered(
         names=names,
         shapes=[argument.shape for argument in takes],
         dtypes=[argument.dtype for argument in takes],
-        kept=argument_indices,
+        taken=argument_indices,
         constants=constants,
         result_dtypes=[aval.dtype for aval in compile_args.get("global_out_avals", ())],
         static_argnums=static_argnums,
@@ -284,7 +284,7 @@ def _from_exported(exported: Any) -> PythonProgram:
         names=_names(exported.in_tree, ()),
         shapes=[aval.shape for aval in exported.in_avals],
         dtypes=[aval.dtype for aval in exported.in_avals],
-        kept=exported.module_kept_var_idx,
+        taken=exported.module_kept_var_idx,
         result_dtypes=[aval.dtype for aval in exported.out_avals],
         platforms=exported.platforms,
     )
@@ -323,9 +323,9 @@ _READERS: Final[dict[Kind, Callable[[Any], PythonProgram]]] = {
 }
 
 
-def _names(tree: Any, told: Sequence[str | None]) -> list[str]:
+def _names(tree: Any, told_names: Sequence[str | None]) -> list[str]:
     """Returns the names of the leaves of (args, kwargs), those that JAX tells where it tells all."""
     paths = paths_of(tree)
-    if len(told) != len(paths):
-        told = (None,) * len(paths)
-    return [name or name_from_path(path) for name, path in zip(told, paths)]
+    if len(told_names) != len(paths):
+        told_names = (None,) * len(paths)
+    return [name or name_from_path(path) for name, path in zip(told_names, paths)]

@@ -38,7 +38,7 @@ class JaxSignature(Struct, frozen=True):
         names: the name of each array argument, `params['w']`; `args[0]['w']` where JAX tells no names.
         shapes: their sizes; one that is no number is an expression of dimension variables.
         dtypes: their element types, JAX's.
-        kept: the numbers of those that the program takes; None where that is not known.
+        taken: the numbers of those that the program takes; None where that is not known.
         constants: arrays that the program takes before them.
         result_dtypes: the element types of the results.
         platforms: the platforms that it was lowered for.
@@ -51,7 +51,7 @@ class JaxSignature(Struct, frozen=True):
     names: Sequence[str]
     shapes: Sequence[Sequence[object]]
     dtypes: Sequence[Any]
-    kept: Sequence[int] | None
+    taken: Sequence[int] | None
     constants: Sequence[Any] = ()
     result_dtypes: Sequence[Any] = ()
     platforms: Sequence[str] = ()
@@ -109,7 +109,7 @@ class JaxSignature(Struct, frozen=True):
         function = module.functions[ENTRY]
         for name, leaf, shape in zip(self.names, leaves, self.shapes):
             check_shape(name, leaf, shape)
-        indices = self._kept(function)
+        indices = self._taken_indices(function)
         arrays = [numpy_array(self.names[number], leaves[number], self.dtypes[number]) for number in indices]
         sizes = [
             (str(size), there)
@@ -160,10 +160,10 @@ class JaxSignature(Struct, frozen=True):
             return name_from_path(path)
         return match[1].removesuffix(_inner(match[0])) + _inner(path)
 
-    def _kept(self, function: Function) -> Sequence[int]:
+    def _taken_indices(self, function: Function) -> Sequence[int]:
         """Returns the numbers of the arguments that the program takes."""
-        if self.kept is not None:
-            return self.kept
+        if self.taken is not None:
+            return self.taken
         takes = len(function.type.inputs) - len(self.constants)
         if takes >= len(self.names):
             return range(len(self.names))

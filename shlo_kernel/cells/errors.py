@@ -64,8 +64,8 @@ def grid_error(definitions: CellDefinitions, error: GridError, otherwise: Source
     findings += _others(definitions, error.graph, failure)
     drawn = error.graph.lines()
     notes = [note for note in getattr(error, "__notes__", ()) if note not in drawn]
-    told = (styled(f"note: {definitions.place(note)}") for note in notes)
-    text = ansi_text([*diagnostic_lines(findings), *told])
+    remarks = (styled(f"note: {definitions.place(note)}") for note in notes)
+    text = ansi_text([*diagnostic_lines(findings), *remarks])
     return CellError("ExecutionError", definitions.place(error.message), text)
 
 

@@ -43,7 +43,7 @@ from shlo_kernel.ipython.sharing import Sharing
 from shlo_kernel.live import TARGET as LIVE
 from shlo_kernel.live import LiveAnswers
 from shlo_kernel.mime.bundle import mime_of_graph
-from shlo_kernel.mime.kept import TARGET, open_comm
+from shlo_kernel.mime.planes import TARGET, open_comm
 from shlo_kernel.notebook import NotebookSession
 
 

@@ -29,8 +29,8 @@ from shlo.text.diagnostics import diagnostic_lines
 from shlo.text.escape import escaped
 from shlo.text.statistics import Statistics, statistics_line
 from shlo.text.styled import StyledLine
-from shlo_kernel.mime.kept import KEPT
 from shlo_kernel.mime.markup import shown
+from shlo_kernel.mime.planes import LIVE_TENSORS
 
 Bundle = dict[str, str]
 """What to show by MIME type."""
@@ -107,7 +107,7 @@ def named_tensor(name: str, type_: str, value: Any) -> NamedTensor | None:
     array = tensor_of(value)
     if array is None:
         return None
-    return NamedTensor(name, type_, array, KEPT.key_of(array) if array.size > EMBEDDED else None)
+    return NamedTensor(name, type_, array, LIVE_TENSORS.key_of(array) if array.size > EMBEDDED else None)
 
 
 def _html(name: str, type_: str, value: Any) -> Markup:

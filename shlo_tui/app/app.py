@@ -58,7 +58,7 @@ from shlo_tui.widgets.charts import LevelPainter
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
 from shlo_tui.widgets.lines import Segments, StatusLine, TitleLine
 from shlo_tui.widgets.outline import OutlinePane, OutputPane, PythonPane
-from shlo_tui.widgets.source import Note, SourcePane
+from shlo_tui.widgets.source import LineNote, SourcePane
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.timeline import TimelinePane
 from shlo_tui.widgets.values import FindingsPane, FramesPane, ValuesPane, WatchesPane, findings_of
@@ -299,7 +299,7 @@ class DebuggerApp(LayoutApp):
                 texts.setdefault(view.line - 1, []).append(summaries[view.name])
                 if view.name in self._changed:
                     fresh.add(view.line - 1)
-        notes = {line: Note(" | ".join(parts), line in fresh) for line, parts in texts.items()}
+        notes = {line: LineNote(" | ".join(parts), line in fresh) for line, parts in texts.items()}
         self.pane(SourcePane).show_notes(notes if self.has_notes else {})
 
     @on(messages.ValuesShown)

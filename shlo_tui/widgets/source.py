@@ -30,7 +30,7 @@ NOTE_WIDTH: Final = 27
 """The fewest cells at the right for the values that lines bound; at most twice as many."""
 
 
-class Note(Struct, frozen=True):
+class LineNote(Struct, frozen=True):
     """What is behind a line: the values that it bound. `is_new` says that the last step did."""
 
     text: str
@@ -46,7 +46,7 @@ class SourcePane(LinePane):
         super().__init__(palette, id=id)
         self.source = source
         self.model: ViewModel | None = None
-        self.notes: dict[int, Note] = {}
+        self.notes: dict[int, LineNote] = {}
         self.marks: dict[int, str] = {}
         self.pattern: re.Pattern[str] | None = None
         self.errors: dict[int, Span] = {}
@@ -121,7 +121,7 @@ class SourcePane(LinePane):
         if frame is not None and frame.line is not None:
             self.put_cursor(frame.line - 1)
 
-    def show_notes(self, notes: dict[int, Note]) -> None:
+    def show_notes(self, notes: dict[int, LineNote]) -> None:
         """Shows other values at line ends, by line from 0."""
         if notes != self.notes:
             self.notes = notes
@@ -216,7 +216,7 @@ class SourcePane(LinePane):
         strip = Strip(self._coloured(line, shown, tokens))
         note = self.notes.get(line)
         if line + 1 in self.states.unused:
-            note = Note(
+            note = LineNote(
                 f"unused  {note.text}".rstrip() if note else "unused", note is not None and note.is_new
             )
         if note is None or left:

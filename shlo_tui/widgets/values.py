@@ -181,7 +181,7 @@ def short_type(row: ValueView) -> str:
     return text[7:-1] if text.startswith("tensor<") else text
 
 
-class Finding(Struct, frozen=True):
+class ShownFinding(Struct, frozen=True):
     """What is wrong with a program that cannot be run, and where, as far as that is known; `notes` say what
     belongs to it and what to do: a word and a text each.
     """
@@ -192,11 +192,11 @@ class Finding(Struct, frozen=True):
     notes: tuple[tuple[str, str], ...] = ()
 
 
-def findings_of(error: ShloError, source: Source) -> tuple[Finding, ...]:
+def findings_of(error: ShloError, source: Source) -> tuple[ShownFinding, ...]:
     """Returns what an error says of a source."""
     if isinstance(error, ParseError):
         return tuple(
-            Finding(
+            ShownFinding(
                 diagnostic.severity,
                 f"{diagnostic.message} [{diagnostic.code}]",
                 diagnostic.span,
@@ -207,8 +207,8 @@ def findings_of(error: ShloError, source: Source) -> tuple[Finding, ...]:
     if isinstance(error, ExecutionError):
         start = source.offset_of_place(error.place.removesuffix(":")) if error.place else None
         span = None if start is None else Span(start, start + 1)
-        return (Finding("error", error.message, span),)
-    return (Finding("error", str(error), None),)
+        return (ShownFinding("error", error.message, span),)
+    return (ShownFinding("error", str(error), None),)
 
 
 def _notes(diagnostic: Diagnostic, source: Source) -> Iterator[tuple[str, str]]:
@@ -224,9 +224,9 @@ def _notes(diagnostic: Diagnostic, source: Source) -> Iterator[tuple[str, str]]:
 class FindingsPane(LinePane):
     """Findings, each with its notes below; the one under the cursor is shown in the source."""
 
-    rows: list[tuple[Finding, Spans]]
+    rows: list[tuple[ShownFinding, Spans]]
 
-    def __init__(self, palette: Palette, source: Source, findings: tuple[Finding, ...]) -> None:
+    def __init__(self, palette: Palette, source: Source, findings: tuple[ShownFinding, ...]) -> None:
         super().__init__(palette, (), id="findings")
         self.source, self.findings = source, findings
         self._break_lines(80)
@@ -240,7 +240,7 @@ class FindingsPane(LinePane):
         self._break_lines(self.size.width)
         super().on_resize()
 
-    def _lines(self, finding: Finding, width: int) -> Iterator[Spans]:
+    def _lines(self, finding: ShownFinding, width: int) -> Iterator[Spans]:
         """Yields a finding's mark, position, severity and message, then its notes."""
         mark = ("✗ " if finding.severity == "error" else "! ", "alarm")
         position = (

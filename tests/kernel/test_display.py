@@ -20,7 +20,7 @@ from shlo.pages.tensor import PLANE_SIDE, difference_html, tensor_bundle, tensor
 from shlo.runner.tensors.colormap import PALETTES
 from shlo.syntax import parse_type
 from shlo_kernel.mime.bundle import mime_of
-from shlo_kernel.mime.kept import KEPT
+from shlo_kernel.mime.planes import LIVE_TENSORS
 
 HOSTILE = "<img src=x onerror=alert(1)>\x1b[31m</pre><script>alert(2)</script>"
 
@@ -142,14 +142,14 @@ def test_what_a_page_holds_of_a_large_tensor_is_its_pooled_plane_and_a_key() -> 
     assert (tensor["numbers"], tensor["plane"]["cells"]) == (None, [PLANE_SIDE, PLANE_SIDE])
     assert base64.b64decode(tensor["plane"]["marks"])[-1] == 1
     question = {"number": 4, "key": tensor["key"], "slice": {"at": [3, 0, 0], "height": 2, "width": 2}}
-    answer = KEPT.answer(question)
+    answer = LIVE_TENSORS.answer(question)
     assert answer["number"] == 4
     assert np.frombuffer(base64.b64decode(answer["plane"]["numbers"]), "<f4").tolist() == [7] * 4
-    assert "expected 3" in KEPT.answer({**question, "slice": {"at": [3]}})["error"]
+    assert "expected 3" in LIVE_TENSORS.answer({**question, "slice": {"at": [3]}})["error"]
     del array
-    assert "run the cell again" in KEPT.answer(question)["error"]
+    assert "run the cell again" in LIVE_TENSORS.answer(question)["error"]
     for hostile in (None, [], {"key": ["x"]}, {"key": "x", "slice": {}}):
-        assert "error" in KEPT.answer(hostile)
+        assert "error" in LIVE_TENSORS.answer(hostile)
 
 
 @pytest.mark.parametrize(

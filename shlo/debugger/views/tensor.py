@@ -81,7 +81,7 @@ class TensorPart(Struct, frozen=True):
 class TensorReader(Struct):
     """Answers requests; remembers the statistics of the value that was asked for last."""
 
-    _known: tuple[str, int] | None = None
+    _read_value: tuple[str, int] | None = None
     _statistics: Statistics | None = None
     _histogram: Histogram | None = None
 
@@ -91,10 +91,10 @@ class TensorReader(Struct):
         array = tensor_of(value)
         if array is None:
             return TensorPart(request, None, " ".join(array_text(value).split()))
-        is_new = self._known != (request.name, request.edition)
+        is_new = self._read_value != (request.name, request.edition)
         if is_new:
             self._statistics, self._histogram = statistics_of(array), histogram_of(array, BINS)
-            self._known = request.name, request.edition
+            self._read_value = request.name, request.edition
         slice_2d = request.slice_2d
         if slice_2d is None or slice_2d.shape != array.shape:
             slice_2d, request = TensorSlice.of(array.shape), replace(request, cursor=(0, 0), corner=(0, 0))

@@ -69,7 +69,7 @@ class LiveTensors:
         return replace(tensor, array=array)
 
 
-KEPT: Final = LiveTensors()
+LIVE_TENSORS: Final = LiveTensors()
 """The tensors of this kernel."""
 
 
@@ -77,6 +77,6 @@ def open_comm(comm: Any, _: Any) -> None:
     """Answers the questions of a page; the handler of TARGET."""
 
     def answer(message: dict[str, Any]) -> None:
-        comm.send(KEPT.answer(message["content"]["data"]))
+        comm.send(LIVE_TENSORS.answer(message["content"]["data"]))
 
     comm.on_msg(answer)
