@@ -104,15 +104,15 @@ LOOPS: dict[str, tuple[str, list[Any]]] = {
 
 def arm(session: Session) -> None:
     """Sets breakpoints that never stop the session."""
-    code = program_of(session.module).function(session.entry).code
+    code = program_of(session.module).function(session.run.entry).code
     present = {instruction.operation.name for instruction in code.instructions}
     for name in [name for name in ABSENT if f"stablehlo.{name}" not in present][:6]:
-        session.break_on_op(name)
+        session.breakpoints.on_op(name)
     missing = BREAKPOINTS - len(session.breakpoints)
     index = block_index(code)
     lines, (subject, *_) = list(index.lines), (code.values.names[register] for register in code.arguments)
     for line in lines[:: max(1, len(lines) // missing)][:missing]:
-        session.break_on_line(line, f"%{subject} nans > 1000000000")
+        session.breakpoints.on_line(line, f"%{subject} nans > 1000000000")
 
 
 def cpu_seconds(action: Callable[[], Any]) -> float:

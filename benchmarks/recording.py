@@ -74,8 +74,8 @@ def measured(kind: str, rounds: int) -> dict[str, Any]:
         for _ in range(JUMPS):
             start = time.process_time()
             opened.goto(choose.randrange(opened.cursor.last))
-            for view in opened.values():
-                opened.summary(view.name)
+            for view in opened.inspector.values():
+                opened.inspector.summary(view.name)
             jumps.append(time.process_time() - start)
         return {**found, "jump": max(jumps)}
 

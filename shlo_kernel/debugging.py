@@ -23,7 +23,7 @@ from shlo.debugger.adapter.conversation import Conversation, Message, capabiliti
 from shlo.debugger.adapter.debuggee import Client, Debuggee, ProgramText
 from shlo.debugger.adapter.requests import REQUESTS, Request
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.line_table import LineTable
+from shlo.debugger.inspect.listing import LineTable
 from shlo.debugger.session import Session
 from shlo.ir.operations import Module
 from shlo.ir.source import JoinedSource, Source, Span
@@ -328,7 +328,7 @@ class CellDebugger:
             self._running = None
             self._continue()
             self._refuse_rest()
-        return session.all_results
+        return session.cursor.grid.results
 
     def _send(self, message: Message) -> None:
         if message["type"] == "response":
@@ -358,7 +358,7 @@ class CellDebugger:
     def _let_go(self, debuggee: Debuggee) -> None:
         session = debuggee.session
         for point in session.breakpoints:
-            session.remove_breakpoint(point.number)
+            session.breakpoints.remove(point.number)
         self._continue()
         debuggee.number = debuggee.stop_before
         debuggee.move("run", lambda session: Session.resume)

@@ -62,10 +62,10 @@ class Launch(Struct):
         for folder in reversed(self.source_roots):
             session.structure.python.add_folder(folder)
         if self.sanitize is not None:
-            session.sanitize(self.sanitize)
-            session.break_on_nonfinite("finding")
+            session.nonfinite.sanitize(self.sanitize)
+            session.breakpoints.on_nonfinite("finding")
         if self.shadow:
-            session.show_shadow()
+            session.shadow.show()
         if self.record is not None:
             self._recorders.append(self.record(session))
         if self.at is not None:

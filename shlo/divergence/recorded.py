@@ -42,12 +42,12 @@ class RecordedValues:
     @property
     def shape(self) -> tuple[int, int]:
         """The numbers of replicas and of partitions."""
-        options = self._run.session.options
+        options = self._run.session.run.options
         return options.replicas, options.partitions
 
     def expected_of(self, module: Module) -> Callable[[Event], Expected | None]:
         """Returns what the operations of a program should give that belong to those of the recorded one."""
-        recorded = self._run.session.modules[0]
+        recorded = self._run.session.run.modules[0]
         counterparts = {id(other): id(operation) for operation, other in paired_operations(recorded, module)}
         times: Counter[tuple[int, int]] = Counter()
 

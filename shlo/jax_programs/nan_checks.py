@@ -98,7 +98,7 @@ class debug_nans(ContextDecorator):
         explanation = [""]
 
         def move(session: Session) -> None:
-            session.run_to_nonfinite("nan")
+            session.nonfinite.run_to("nan")
             explanation[0] = nonfinite_origin_text(session, "nan")
 
         launch, reason = launch_of(call, self._options, move), ""

@@ -266,7 +266,7 @@ class GraphWidget(ViewWidget):
         if session.module is not self._module:
             self._module = session.module
             try:
-                graph = drawable_graph(session.module, session.entry)
+                graph = drawable_graph(session.module, session.run.entry)
                 self.html.value = graph_html(graph, scripted=False, view=self.key)
             except RequestError as error:
                 self.html.value = shown(str(error))

@@ -320,7 +320,7 @@ class Stepper(VBox):
         step = self.session.snapshot.last_step
         if line not in _SEARCHES or step is None:
             return ""
-        statistics = [self.session.statistics(name) for name in step.bound]
+        statistics = [self.session.inspector.statistics(name) for name in step.bound]
         is_there = any(entry is not None and entry.nans + entry.infinities for entry in statistics)
         return nonfinite_origin_text(self.session) if is_there else ""
 
@@ -366,9 +366,9 @@ class Stepper(VBox):
 
     def _toggle_breakpoint(self, line: int) -> None:
         """Sets a breakpoint on a line, or on the next one with an operation; clears those that are there."""
-        before = self.session.breakpoints
+        before = tuple(self.session.breakpoints)
         try:
-            new = self.session.break_on_line(line)
+            new = self.session.breakpoints.on_line(line)
         except DebuggerError as error:
             self._say(str(error), _ERROR)
             return
@@ -376,7 +376,7 @@ class Stepper(VBox):
             point for point in before if point.kind == "line" and point.where == new.where and point.enabled
         ]
         for number in {point.number for point in (new, *there)} if there else ():
-            self.session.remove_breakpoint(number)
+            self.session.breakpoints.remove(number)
         self._say("" if there else f"breakpoint {breakpoint_text(new)}")
         self.refresh()
 

@@ -219,6 +219,6 @@ class WatchRow(VBox):
         if self.views.value and self.tensor is not None:
             text = self.watch.expression.text
             try:
-                self.tensor.show(text, self.session.evaluate(text, frame).value)
+                self.tensor.show(text, self.session.watches.evaluate(text, frame).value)
             except DebuggerError:  # the text says why
                 self.tensor.show("", None)

@@ -417,7 +417,7 @@ class DebuggerApp(LayoutApp):
         name = self.chosen = value.name
 
         def go(session: Session) -> str:
-            position = session.bound_at(name, session.selected_frame)
+            position = session.inspector.bound_at(name, session.selected_frame)
             if position < 0:
                 raise DebuggerError(f"%{name} was bound before the beginning")
             session.goto(position)

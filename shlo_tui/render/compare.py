@@ -87,7 +87,7 @@ def _selection_kept(session: Session) -> Generator[None]:
 
 def _comparison(session: Session, name: str) -> Comparison:
     if not name.startswith(RESULT):
-        return session.compare(name)
+        return session.inspector.compare(name)
     processes = session.grid.processes if session.grid else ()
     results = [_result(session, process, int(name.removeprefix(RESULT))) for process in processes]
     return compare(name, results, Summaries())
@@ -97,7 +97,7 @@ def _result(session: Session, process: ProcessView, index: int) -> Brought:
     if process.status != "done":
         return Brought(process.number, absent="not done yet")
     session.select_process(process.number)
-    types = session.module.functions[session.entry].type.results
+    types = session.module.functions[session.run.entry].type.results
     if index >= len(types):
         return Brought(process.number, absent="without such a result")
     return Brought(process.number, types[index], session.position, session.results[index])

@@ -47,7 +47,7 @@ def view_model_of(session: Session) -> ViewModel:
     snapshot = session.snapshot
     values = listed_values(session, MOST_VALUES)
     watches = tuple(watch_text(session, watch, selected) for watch in session.watches)
-    points = session.breakpoints
+    points = tuple(session.breakpoints)
     output = tuple(output_lines(session))
     return ViewModel(snapshot, selected, values, points, session.grid, watches, source_view(session), output)
 

@@ -476,7 +476,7 @@ class Walk:
 
     def _run_to_nonfinite(self) -> None:
         here, reason, what = self.session.position, self.session.snapshot.reason, self._what()
-        snapshot = self.session.run_to_nonfinite(what)
+        snapshot = self.session.nonfinite.run_to(what)
         own = Spec("nonfinite", what)
         if here == 0 and reason != "arguments" and 0 in self._stops_of(own):
             self._expect("ends with", (snapshot.position, snapshot.reason), (0, "arguments"))
@@ -487,7 +487,7 @@ class Walk:
 
     def _reverse_to_nonfinite(self) -> None:
         here, what = self.session.position, self._what()
-        snapshot = self.session.reverse_to_nonfinite(what)
+        snapshot = self.session.nonfinite.reverse_to(what)
         own = Spec("nonfinite", what)
         self._expect_backwards(self._stops(own), here, missed=here)
         if here and snapshot.position == 0:
@@ -672,28 +672,28 @@ class Walk:
                 return
         elif kind == "nonfinite" or (kind == "value" and not at.bound):
             spec = Spec("nonfinite", self._what(), only)
-            point = session.break_on_nonfinite(str(spec.where), only)
+            point = session.breakpoints.on_nonfinite(str(spec.where), only)
         elif kind == "line":
             spec = Spec("line", at.line, only, condition)
-            point = session.break_on_line(at.line, text, only)
+            point = session.breakpoints.on_line(at.line, text, only)
         elif kind == "function":
             first = program_of(session.module).functions[at.function].code
             spec = Spec("line", place([Frame(first, [None] * len(first.values.types))]).line, only, condition)
-            point = session.break_on_function(at.function, text, only)
+            point = session.breakpoints.on_function(at.function, text, only)
         elif kind == "scope":
             area = self._area()
             try:
-                point = session.break_on_area(cast("Any", area.kind), str(area.where), text, only)
+                point = session.breakpoints.on_area(cast("Any", area.kind), str(area.where), text, only)
             except DebuggerError:
                 self._expect_nowhere(area)
                 return
             spec = replace(area, process=only, condition=condition)
         elif kind == "op" and at.op.startswith("stablehlo."):
             spec = Spec("op", at.op, only, condition)
-            point = session.break_on_op(at.op, text, only)
+            point = session.breakpoints.on_op(at.op, text, only)
         elif at.bound:
             spec = Spec("value", self.choice.choice(at.bound), only, condition)
-            point = session.break_on_value(str(spec.where), text, only)
+            point = session.breakpoints.on_value(str(spec.where), text, only)
         else:
             return
         known = self.specs.get(point.number)  # the same one may be there already, with a count
@@ -715,7 +715,7 @@ class Walk:
                 return None, None
             name = self.choice.choice(names)
         text = condition and str(condition)
-        point = self.session.break_on_change(f"%{name}", text, only, at.function)
+        point = self.session.breakpoints.on_change(f"%{name}", text, only, at.function)
         return Spec("change", f"%{name}", only, condition, function=at.function), point
 
     def _condition(self, at: Place) -> Condition | None:
@@ -737,19 +737,19 @@ class Walk:
         return Condition(name, self.choice.choice(["", "max"]), relation, exact, rounds)
 
     def _remove(self, number: int) -> None:
-        self.session.remove_breakpoint(number)
+        self.session.breakpoints.remove(number)
         self.history.append(f"remove {self.specs.pop(number)}")
 
     def _switch(self, number: int) -> None:
         spec = self.specs[number]
-        self.session.enable_breakpoint(number, not spec.enabled)
+        self.session.breakpoints.enable(number, not spec.enabled)
         self._put(number, replace(spec, enabled=not spec.enabled))
 
     def _restrict(self, number: int) -> None:
         spec = self.specs[number]
         if spec.kind not in ("nonfinite", "change"):
             condition = self._condition(self._place()[1])
-            self.session.restrict_breakpoint(number, condition and str(condition))
+            self.session.breakpoints.restrict(number, condition and str(condition))
             self._put(number, replace(spec, condition=condition, ignored=0))
 
     def _ignore(self, number: int) -> None:
@@ -757,7 +757,7 @@ class Walk:
         if spec.kind != "nonfinite":
             most = len(replace(spec, ignored=0, enabled=True).stops(self.trace))
             count = self.choice.randint(0, most + 1)
-            self.session.ignore_breakpoint(number, count)
+            self.session.breakpoints.ignore(number, count)
             self._put(number, replace(spec, ignored=count))
 
     def _put(self, number: int, spec: Spec) -> None:

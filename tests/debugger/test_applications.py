@@ -40,7 +40,7 @@ def done(x: list[list[float]]) -> Session:
 
 def test_each_application_takes_what_was_combined_and_one_element() -> None:
     session = done([[1, 2, 3], [4, 5, 6]])
-    found = list(session.applications("sum", (1,)))
+    found = list(session.inspector.applications("sum", (1,)))
     assert [(each.index, *map(float, (*each.arguments, *each.results))) for each in found] == [
         ((1, 0), 0, 4, 4),
         ((1, 1), 4, 5, 9),
@@ -49,7 +49,7 @@ def test_each_application_takes_what_was_combined_and_one_element() -> None:
 
 
 def test_updates_of_a_scatter_are_combined_with_the_element_that_was_there() -> None:
-    found = list(done([[1, 2, 3], [4, 5, 6]]).applications("spread", (1,)))
+    found = list(done([[1, 2, 3], [4, 5, 6]]).inspector.applications("spread", (1,)))
     assert [(each.index, float(each.results[0])) for each in found] == [((0,), 16), ((2,), 20)]
 
 
@@ -68,10 +68,10 @@ def test_a_value_that_no_region_made_is_refused() -> None:
     with pytest.raises(
         DebuggerError, match="expected a result of reduce, reduce_window, scatter or map, got an argument"
     ):
-        list(session.applications("x", (0, 0)))
+        list(session.inspector.applications("x", (0, 0)))
 
 
 @pytest.mark.filterwarnings("error")
 def test_what_overflows_in_a_region_warns_of_nothing() -> None:
-    found = list(done([[3e38, 3e38, 1], [0, 0, 0]]).applications("sum", (0,)))
+    found = list(done([[3e38, 3e38, 1], [0, 0, 0]]).inspector.applications("sum", (0,)))
     assert [float(each.results[0]) for each in found][1:] == [np.inf, np.inf]

@@ -189,7 +189,7 @@ def test_what_makes_no_sense_is_told_and_changes_nothing(line: str) -> None:
         run_command(session, line)
     assert str(caught.value)
     assert "\n" not in str(caught.value)
-    assert (session.position, session.breakpoints, list(session.watches)) == (0, (), [])
+    assert (session.position, [*session.breakpoints], [*session.watches]) == (0, [], [])
 
 
 def test_help_knows_every_command_and_no_name_has_two_meanings() -> None:

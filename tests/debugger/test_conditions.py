@@ -86,9 +86,10 @@ def expected_stops() -> list[int]:
         assert snapshot.frame
         assert snapshot.last_step
         holds = {
-            "%next == 40": "next" in snapshot.last_step.bound and int(session.value("next")) == 40,
-            "%i == 7": snapshot.frame.line == 13 and int(session.value("i")) == 7,
-            "%y max > 1.9": snapshot.frame.op == "stablehlo.sine" and float(session.value("y").max()) > 1.9,
+            "%next == 40": "next" in snapshot.last_step.bound and int(session.inspector.value("next")) == 40,
+            "%i == 7": snapshot.frame.line == 13 and int(session.inspector.value("i")) == 7,
+            "%y max > 1.9": snapshot.frame.op == "stablehlo.sine"
+            and float(session.inspector.value("y").max()) > 1.9,
         }
         if any(holds.values()):
             stops.append(session.position)
@@ -102,9 +103,9 @@ def test_conditions_stop_in_the_same_places_both_ways(memory: int, runs_first: b
     if runs_first:  # so that nothing was asked on the way there
         session.resume()
         session.restart()
-    session.break_on_value("%next", "== 40")
-    session.break_on_line(13, "%i == 7")
-    session.break_on_op("sine", "%y max > 1.9")
+    session.breakpoints.on_value("%next", "== 40")
+    session.breakpoints.on_line(13, "%i == 7")
+    session.breakpoints.on_op("sine", "%y max > 1.9")
     there: list[int] = []
     while not runs_first and (snapshot := session.resume()).reason == "breakpoint":
         there.append(snapshot.position)
@@ -120,11 +121,15 @@ def test_conditions_stop_in_the_same_places_both_ways(memory: int, runs_first: b
 
 def test_a_count_is_counted_from_the_start_whichever_way_one_goes() -> None:
     session = Session(read(LONG_LOOP), [X])
-    point = session.break_on_line(11)
-    session.ignore_breakpoint(point.number, 197)
+    point = session.breakpoints.on_line(11)
+    session.breakpoints.ignore(point.number, 197)
     there = [session.resume() for _ in range(4)]
     assert [snapshot.reason for snapshot in there] == [*["breakpoint"] * 3, "done"]
-    assert [int(session.value_at("i", snapshot.position)) for snapshot in there[:3]] == [197, 198, 199]
+    assert [int(session.inspector.value_at("i", snapshot.position)) for snapshot in there[:3]] == [
+        197,
+        198,
+        199,
+    ]
     assert [session.reverse().position for _ in range(3)] == [
         snapshot.position for snapshot in reversed(there[:3])
     ]
@@ -133,24 +138,24 @@ def test_a_count_is_counted_from_the_start_whichever_way_one_goes() -> None:
 
 def test_a_breakpoint_on_numbers_has_no_count_and_no_condition_elsewhere() -> None:
     session = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
-    point = session.break_on_nonfinite()
+    point = session.breakpoints.on_nonfinite()
     with pytest.raises(DebuggerError, match="ignored"):
-        session.ignore_breakpoint(point.number, 1)
-    session.break_on_value("later", "nan")
-    session.break_on_value("low", "nan")
-    session.remove_breakpoint(point.number)
+        session.breakpoints.ignore(point.number, 1)
+    session.breakpoints.on_value("later", "nan")
+    session.breakpoints.on_value("low", "nan")
+    session.breakpoints.remove(point.number)
     assert session.resume().last_step == session.snapshot.last_step
     assert session.snapshot.breakpoints == (2,)
     assert session.resume().reason == "done"
-    session.restrict_breakpoint(3, None)
+    session.breakpoints.restrict(3, None)
     session.restart()
     assert session.resume().breakpoints == (3,)
 
 
 def test_hits_are_counted_without_a_look_at_every_position(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session(read(LONG_LOOP), np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64))
-    point = session.break_on_op("while")
-    session.enable_breakpoint(point.number, False)
+    point = session.breakpoints.on_op("while")
+    session.breakpoints.enable(point.number, False)
     session.resume()
     looked: list[int] = []
     arrivals = ReplayCursor.arrivals
@@ -160,5 +165,5 @@ def test_hits_are_counted_without_a_look_at_every_position(monkeypatch: pytest.M
         return arrivals(cursor, position)
 
     monkeypatch.setattr(ReplayCursor, "arrivals", counted)
-    assert session.times_hit(point.number) == len(looked) == 1
+    assert session.stepping.times_hit(point.number) == len(looked) == 1
     assert session.position > 1000

@@ -297,17 +297,17 @@ def test_log_points_print_and_do_not_stop(tmp_path: Any) -> None:
 
 def test_counts_go_together_with_conditions() -> None:
     session = nested()
-    point = session.break_on_op("add", "iter == 1")
-    session.ignore_breakpoint(point.number, 1)
+    point = session.breakpoints.on_op("add", "iter == 1")
+    session.breakpoints.ignore(point.number, 1)
     assert session.resume().position == 18
-    assert session.times_hit(point.number) == 2
+    assert session.stepping.times_hit(point.number) == 2
     assert session.reverse().reason == "beginning"
 
 
 def test_values_of_other_processes() -> None:
     inputs = [[np.full(3, number, np.float32)] for number in range(4)]
     session = Session(read(ROUNDS_IN_GRID), inputs, replicas=2, partitions=2)
-    name = session.values()[0].name
+    name = session.inspector.values()[0].name
     assert said(session, f"p max(%{name}@3) - max(%{name})", f"p process(2).%{name}[0]") == ["3.", "2."]
     with pytest.raises(DebuggerError, match="no process 9"):
         run_command(session, f"p %{name}@9")

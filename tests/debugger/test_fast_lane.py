@@ -142,7 +142,11 @@ def look(session: Session) -> Any:
 def shown(session: Session) -> list[Any]:
     """Returns what a screen shows of the values in scope of each frame, without computing any again."""
     frames = range(len(session.snapshot.frames))
-    return [(view, session.summary(view.name, frame)) for frame in frames for view in session.values(frame)]
+    return [
+        (view, session.inspector.summary(view.name, frame))
+        for frame in frames
+        for view in session.inspector.values(frame)
+    ]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -151,15 +155,15 @@ def test_values_are_shown_as_after_single_steps(name: str) -> None:
     for target in ("stablehlo.compare", "stablehlo.add", "stablehlo.subtract", "func.return"):
         stepped, fast = stepped_and_fast(module, arguments)
         for session in (stepped, fast):
-            session.break_on_op(target)
+            session.breakpoints.on_op(target)
         for stops in range(8):
             for session in (stepped, fast):
                 session.resume()
             assert fast.position == stepped.position
             assert shown(fast) == shown(stepped)
-            point = stepped.breakpoints[0].number
+            point = next(iter(stepped.breakpoints)).number
             for session in (stepped, fast):
-                session.ignore_breakpoint(point, 3**stops)
+                session.breakpoints.ignore(point, 3**stops)
         middle = stepped.position * 2 // 3
         for session in (stepped, fast):
             session.goto(middle)
@@ -189,9 +193,9 @@ def test_history_values_and_stops_are_those_of_single_steps(name: str, spacing: 
                 op = stepped.snapshot.frames[-1].op
                 for session in (stepped, fast):
                     for point in session.breakpoints:
-                        session.remove_breakpoint(point.number)
+                        session.breakpoints.remove(point.number)
                     if op.startswith("stablehlo."):
-                        session.break_on_op(op)
+                        session.breakpoints.on_op(op)
             move = choice.choice(["resume", "reverse", "step_over", "back_in", "back_out", "step_out"])
             stops = [getattr(session, move)() for session in (stepped, fast)]
             assert (stops[0].position, stops[0].reason) == (stops[1].position, stops[1].reason)
@@ -237,18 +241,18 @@ def test_conditions_in_loops_stop_where_single_steps_do(name: str, seed: int) ->
             op, condition = choice.choice(names), choice.choice(LOOP_CONDITIONS[name])
             message, ignored = choice.choice([None, None, "in round {iter}"]), choice.choice([0, 0, 2])
             for session in (stepped, fast):
-                number = session.break_on_op(op, condition).number
+                number = session.breakpoints.on_op(op, condition).number
                 if message:
-                    number = session.add_log_point(number, message, in_place=True).number
+                    number = session.breakpoints.log(number, message, in_place=True).number
                 elif ignored:
-                    session.ignore_breakpoint(number, ignored)
+                    session.breakpoints.ignore(number, ignored)
         for _ in range(6):
             snapshots = [session.resume() for session in (stepped, fast)]
             assert snapshots[0] == snapshots[1]
             stops += snapshots[0].reason == "breakpoint"
-            assert fast.messages.since(0) == stepped.messages.since(0)
+            assert fast.breakpoints.messages.since(0) == stepped.breakpoints.messages.since(0)
         for point in stepped.breakpoints:
-            assert fast.times_hit(point.number) == stepped.times_hit(point.number)
+            assert fast.stepping.times_hit(point.number) == stepped.stepping.times_hit(point.number)
         assert shown(fast) == shown(stepped)
     assert stops > 5
 
@@ -271,7 +275,7 @@ def test_a_condition_in_a_loop_is_asked_by_generated_code(single_steps: list[Pro
     Session(module, [np.int32(60)]).resume()
     for condition in ("%n == 28", "iter(1) == 57"):
         session = Session(module, [np.int32(60)])
-        session.break_on_op("divide", condition)
+        session.breakpoints.on_op("divide", condition)
         single_steps.clear()
         assert session.resume().reason == "breakpoint"
         assert len(single_steps) < session.position / 10
@@ -307,7 +311,7 @@ def test_nonfinite_numbers_are_found_where_single_steps_find_them(name: str) -> 
         for _ in range(3):
             stepped, fast = stepped_and_fast(module, arguments)
             for session in (stepped, fast):
-                session.break_on_nonfinite(kind)
+                session.breakpoints.on_nonfinite(kind)
             for _ in range(5):
                 snapshots = [session.resume() for session in (stepped, fast)]
                 assert snapshots[0] == snapshots[1]
@@ -315,21 +319,21 @@ def test_nonfinite_numbers_are_found_where_single_steps_find_them(name: str) -> 
             assert list(fast.cursor.history.scanned) == list(stepped.cursor.history.scanned)
             assert fast.cursor.history.nonfinite == stepped.cursor.history.nonfinite
             for _ in range(4):
-                snapshots = [session.reverse_to_nonfinite(kind) for session in (stepped, fast)]
+                snapshots = [session.nonfinite.reverse_to(kind) for session in (stepped, fast)]
                 assert snapshots[0] == snapshots[1]
 
 
 def test_nonfinite_numbers_are_searched_for_by_generated_code(single_steps: list[Process]) -> None:
     module = read(NAN_IN_A_ROUND)
     session = Session(module, [np.float32(1), np.int32(320)])
-    assert session.run_to_nonfinite("nan").last_step.op == "stablehlo.subtract"
+    assert session.nonfinite.run_to("nan").last_step.op == "stablehlo.subtract"
     stop = session.position
-    assert session.value("quotient") == np.inf
+    assert session.inspector.value("quotient") == np.inf
     assert len(single_steps) < stop / 10
     session = Session(module, [np.float32(1), np.int32(320)])
     session.resume()
     single_steps.clear()
-    assert session.reverse_to_nonfinite("nan").position == stop
+    assert session.nonfinite.reverse_to("nan").position == stop
     assert len(single_steps) < stop / 10
 
 
@@ -340,12 +344,12 @@ def test_values_that_do_not_fit_are_dropped() -> None:
     budget = 1 << 18
     for _ in range(4):  # kernel by kernel, then generated
         session = Session(module, [np.ones(1024, np.float32)], memory=budget)
-        session.break_on_op("func.return")
+        session.breakpoints.on_op("func.return")
         session.resume()
-        held = [view for view in session.values() if view.is_held]
+        held = [view for view in session.inspector.values() if view.is_held]
         assert 4096 * len(held) < budget
-        assert session.recorded_bytes <= budget
-        assert session.value("v250")[0] == 251
+        assert session.cursor.history.cache.bytes <= budget
+        assert session.inspector.value("v250")[0] == 251
 
 
 def test_a_position_ahead_is_reached_and_not_passed() -> None:
@@ -371,7 +375,7 @@ def test_rounds_are_not_recorded_and_computed_again(monkeypatch: pytest.MonkeyPa
     fast.resume()
     stepped.resume()
     assert calls
-    assert fast.recorded_bytes < stepped.recorded_bytes / 10
+    assert fast.cursor.history.cache.bytes < stepped.cursor.history.cache.bytes / 10
 
 
 def test_inner_loops_that_take_long_are_run_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:

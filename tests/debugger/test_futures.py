@@ -67,7 +67,7 @@ def test_a_future_is_the_run_of_a_program_in_which_the_value_was_that(
     session, choose = Session(read(text), *arguments, memory=memory), random.Random(memory)
     before = finish(session)
     session.goto(session.position - 1)
-    session.break_on_value(name)
+    session.breakpoints.on_value(name)
     positions: list[int] = []
     session.restart()
     while session.resume().reason == "breakpoint":
@@ -75,20 +75,20 @@ def test_a_future_is_the_run_of_a_program_in_which_the_value_was_that(
     for position in choose.sample(positions, 2):
         session.futures.switch("f1")
         session.goto(position)
-        old = np.asarray(session.value(name))
+        old = np.asarray(session.inspector.value(name))
         new = np.array(old, order="C")
         new[(0,) * new.ndim] = choose.randrange(3, 9)
         session.futures.set(name, new[(0,) * new.ndim], (0,) * new.ndim)
-        assert bits([session.value(name)]) == bits([new])
+        assert bits([session.inspector.value(name)]) == bits([new])
         assert finish(session) == naive(text, arguments, position, name, new[()])
         after = bits(session.results)
         for place in (position - 1, position, position + 1, 0):
             session.goto(place)
             if place == position:
-                assert bits([session.value(name)]) == bits([new])
+                assert bits([session.inspector.value(name)]) == bits([new])
         assert finish(session) == after
         session.futures.switch("f1")
-        assert bits([session.value(name)]) == bits([old])
+        assert bits([session.inspector.value(name)]) == bits([old])
         assert finish(session) == before
 
 
@@ -98,11 +98,11 @@ def test_an_argument_that_is_set_at_the_start_is_another_argument() -> None:
     other = x.copy()
     other[0, 1] = np.nan
     session.futures.set("x", np.nan, (0, 1))
-    assert session.nonfinite_arguments("nan")[0].name == "x"
+    assert session.nonfinite.arguments("nan")[0].name == "x"
     assert finish(session) == bits(shlo.run(read(LONG_LOOP.replace("64x64", "2x2")), other))
     assert x[0, 1] == 2
     session.futures.switch("1")
-    assert not session.nonfinite_arguments("nan")
+    assert not session.nonfinite.arguments("nan")
 
 
 def test_the_value_of_a_round_in_a_condition_goes_on_to_its_body() -> None:
@@ -111,14 +111,14 @@ def test_the_value_of_a_round_in_a_condition_goes_on_to_its_body() -> None:
     assert session.snapshot.frames[-1].region_name == "cond"
     said(session, "set %total = 50")
     session.goto(9)
-    assert session.value("total") == 50
+    assert session.inspector.value("total") == 50
 
 
 def test_skipped_operations_have_the_results_that_are_given() -> None:
     session = Session(read(NESTED), np.int32(5))
     session.goto(1)
     said(session, "skip = 7, 8")  # the loop as a whole
-    assert session.value("sum#1") == 8
+    assert session.inspector.value("sum#1") == 8
     assert finish(session) == bits([np.int32(17)])
     assert session.futures.diff("f1", "f2").results is None
     session.futures.switch("f1")
@@ -137,9 +137,9 @@ def test_an_operation_is_replaced_each_time_from_there_on_or_once() -> None:
     said(session, "undo")
     assert session.futures.current.name == "f1"
     said(session, "replace once stablehlo.multiply %total, %next : tensor<i32>")
-    assert (session.position, int(session.value("new"))) == (10, 5)
+    assert (session.position, int(session.inspector.value("new"))) == (10, 5)
     session.goto(19)
-    assert session.value("new") == 7  # as written again in the next round
+    assert session.inspector.value("new") == 7  # as written again in the next round
 
 
 @pytest.mark.parametrize(
@@ -180,13 +180,15 @@ def test_a_file_and_a_part_of_another_value_are_values(tmp_path: Path) -> None:
     session.goto(20)
     np.save(tmp_path / "a.npy", np.full((64, 64), 2, np.float32))
     said(session, f"set %y = {tmp_path / 'a.npy'}", "set %y[1, :] = %x[5, :]", "set %y[2:4, ::32] = 9")
-    y = session.value("y")
+    y = session.inspector.value("y")
     assert (y[0] == 2).all()
     assert np.array_equal(y[1], np.eye(64)[5])
     assert (y[2:4, ::32] == 9).all()
     assert y[2, 1] == 2
     said(session, "set %y[0, :] = %y[1, :] * 0.5 + %i")
-    assert np.array_equal(session.value("y")[0], y[1] * np.float32(0.5) + session.value("i"))
+    assert np.array_equal(
+        session.inspector.value("y")[0], y[1] * np.float32(0.5) + session.inspector.value("i")
+    )
     assert len(session.futures) == 2
 
 
@@ -259,7 +261,7 @@ def test_edits_are_in_recordings(tmp_path: Path) -> None:
     assert opened.position == 12
     assert finish(opened) == results
     opened.goto(9)
-    assert opened.value("total") == 100
+    assert opened.inspector.value("total") == 100
     assert "set %total = 100" in said(opened, "futures")[0]
 
 
@@ -302,7 +304,7 @@ def test_an_edit_in_a_grid_is_of_one_process() -> None:
     session.futures.switch("f1")
     assert session.position == 0
     assert all_results(session) == before
-    session.break_on_value("noise", process=0)
+    session.breakpoints.on_value("noise", process=0)
     session.goto(1364)
     session.reverse()
     assert session.cursor.selected == 0
@@ -311,7 +313,7 @@ def test_an_edit_in_a_grid_is_of_one_process() -> None:
     after = all_results(session)
     assert after != before
     session.goto(at)
-    assert session.value("noise").tolist() == [0.25, 0.5, 0.75]
+    assert session.inspector.value("noise").tolist() == [0.25, 0.5, 0.75]
     session.select_process(1)
     session.restart()
     assert all_results(session) == after
@@ -327,7 +329,7 @@ def test_a_collective_is_skipped_by_each_process_and_a_process_that_waits_is_not
     for process in range(4):
         session.select_process(process)
         said(session, "skip = %own")
-        assert np.array_equal(session.value("sum"), session.value("own"))
+        assert np.array_equal(session.inspector.value("sum"), session.inspector.value("own"))
     assert len(session.futures) == 2
     all_results(session)
     session.futures.switch("f1")

@@ -69,7 +69,7 @@ def own_steps(session: Session) -> list[int]:
 
 def test_a_step_is_one_of_the_selected_process_and_of_others_where_it_waits():
     session = grid_session(LOOP)
-    session.break_on_op("all_reduce", process=0)
+    session.breakpoints.on_op("all_reduce", process=0)
     session.resume()
     before = own_steps(session)
     after = session.step_in()
@@ -87,7 +87,7 @@ def test_going_over_an_operation_takes_the_loop_with_all_its_meetings():
     after = session.step_over()
     assert after.frame is not None
     assert after.frame.op == "func.return"
-    assert [view.name for view in session.values()][-2:] == ["r#0", "r#1"]
+    assert [view.name for view in session.inspector.values()][-2:] == ["r#0", "r#1"]
     assert session.back_over().position == 1
 
 
@@ -109,7 +109,7 @@ def test_all_go_on_to_their_meeting_points_and_back():
 def test_a_breakpoint_stops_whichever_process_comes_there_in_both_directions():
     forwards, backwards = [], []
     session = grid_session(LOOP)
-    session.break_on_value("square")
+    session.breakpoints.on_value("square")
     while (stop := session.resume()).reason == "breakpoint":
         forwards.append((stop.position, session.grid.selected))
     while (stop := session.reverse()).reason == "breakpoint":
@@ -120,7 +120,7 @@ def test_a_breakpoint_stops_whichever_process_comes_there_in_both_directions():
 
 def test_a_condition_is_one_on_the_process_that_comes():
     session = grid_session(LOOP)
-    session.break_on_value("square", "max == 9")
+    session.breakpoints.on_value("square", "max == 9")
     assert session.resume().reason == "breakpoint"
     assert session.grid.selected == 1
     assert session.resume().reason == "done"
@@ -130,7 +130,7 @@ def test_numbers_that_are_not_finite_are_found_in_the_process_that_makes_them():
     inputs = [[np.array([1, 2], np.float32)], [np.array([1, 3e19], np.float32)]]
     session = grid_session(LOOP, inputs)
     session.select_process(0)
-    stop = session.run_to_nonfinite("infinity")
+    stop = session.nonfinite.run_to("infinity")
     assert (session.grid.selected, stop.last_step and stop.last_step.bound) == (1, ("square",))
     assert not session.breakpoints
 
@@ -138,7 +138,7 @@ def test_numbers_that_are_not_finite_are_found_in_the_process_that_makes_them():
 def test_what_a_collective_makes_is_found_in_all_processes_that_get_it():
     inputs = [[np.array([1, 1.7e19], np.float32)]] * 2
     session = grid_session(LOOP, inputs)
-    session.break_on_nonfinite("infinity", process=0)
+    session.breakpoints.on_nonfinite("infinity", process=0)
     stop = session.resume()
     assert stop.last_step is not None
     assert (stop.last_step.op, stop.last_step.finding) == (
@@ -225,20 +225,20 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 def test_a_name_is_compared_in_all_processes():
     session = grid_session(LOOP)
-    session.break_on_op("all_reduce", process=1)
+    session.breakpoints.on_op("all_reduce", process=1)
     session.resume()
-    comparison = session.compare("%square")
+    comparison = session.inspector.compare("%square")
     first, second = comparison.groups
     assert (first.processes, second.processes) == ((0,), (1,))
     assert (second.differing, second.places, second.largest) == (1, ((1,),), 5.0)
-    assert session.compare("x").is_same is False
+    assert session.inspector.compare("x").is_same is False
     session.select_process(1)
     session.goto(0)
     session.step_process(1)
-    partly = session.compare("zero")
+    partly = session.inspector.compare("zero")
     assert [value.absent for value in partly.values] == ["not in scope here", ""]
     with pytest.raises(DebuggerError, match="in any process"):
-        session.compare("square")
+        session.inspector.compare("square")
 
 
 def test_views_of_processes_that_took_no_step_are_the_same_objects():
@@ -306,14 +306,14 @@ def test_a_recorded_grid_is_opened_where_it_was_with_its_schedule_and_effects(tm
     session = grid_session(COUNTED, handlers={"count": count})
     session.step_process(1)  # before the recording, and in another order than the default one
     recorder = record(session, path)
-    session.break_on_value("two", process=1)
+    session.breakpoints.on_value("two", process=1)
     stop = session.resume()
     assert count.calls == 4
     recorder.close()
     assert recorder.error is None
     opened = open_recording(path, handlers={"count": count})
     assert (opened.snapshot.position, opened.grid) == (stop.position, session.grid)
-    assert opened.breakpoints == session.breakpoints
+    assert [*opened.breakpoints] == [*session.breakpoints]
     assert opened.reverse().reason == "beginning"
     opened.goto(stop.position + 9)
     session.goto(stop.position + 9)
@@ -367,7 +367,7 @@ def test_a_recorded_grid_has_its_queues_its_programs_and_its_failure(tmp_path):
     assert failed.status == "failed"
     opened = open_recording(path, handlers={"fails": fails})
     assert (opened.snapshot.status, opened.snapshot.error) == ("failed", failed.error)
-    assert (opened.grid, opened.entry) == (session.grid, session.entry)
+    assert (opened.grid, opened.run.entry) == (session.grid, session.run.entry)
     opened.restart()
     assert opened.resume().error == failed.error
     assert tries == [5, 7]
@@ -388,9 +388,9 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 def test_breakpoints_in_a_manual_computation_stop_each_process_of_a_grid():
     session = Session(read(SHARDED), [[np.arange(4, dtype=np.float32)]], partitions=2)
-    assert session.break_on_line(5).where == 5
-    session.break_on_value("twice")
-    session.break_on_op("sine")
+    assert session.breakpoints.on_line(5).where == 5
+    session.breakpoints.on_value("twice")
+    session.breakpoints.on_op("sine")
     stops = []
     while (snapshot := session.resume()).reason == "breakpoint":
         stops.append((session.cursor.selected, snapshot.frame.line, snapshot.breakpoints))
@@ -399,9 +399,9 @@ def test_breakpoints_in_a_manual_computation_stop_each_process_of_a_grid():
 
 def test_without_a_grid_a_line_in_a_manual_computation_is_that_of_the_operation():
     session = Session(read(SHARDED), [np.arange(4, dtype=np.float32)])
-    assert session.break_on_line(5).where == 3
+    assert session.breakpoints.on_line(5).where == 3
     with pytest.raises(DebuggerError, match="twice"):
-        session.break_on_value("twice")
+        session.breakpoints.on_value("twice")
 
 
 def test_a_reopened_grid_goes_on_where_the_selected_process_is_done_and_others_are_not(tmp_path):

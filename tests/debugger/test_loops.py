@@ -44,24 +44,24 @@ func.func private @plus(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {
 def session() -> Session:
     """A session in the fourth round of the outer loop, in the third of the inner one."""
     session = Session(read(NESTED_LOOPS), [np.int32(5)])
-    session.break_on_value("u", "%i == 3")
+    session.breakpoints.on_value("u", "%i == 3")
     for _ in range(3):
         session.resume()
-    assert (session.value("i"), session.value("j")) == (3, 2)
+    assert (session.inspector.value("i"), session.inspector.value("j")) == (3, 2)
     return session
 
 
 def test_a_round_is_reached_forwards_and_backwards_past_breakpoints(session: Session) -> None:
     for number in (0, 3, 1, 2):
         snapshot = session.to_round(number)
-        assert (snapshot.frame and snapshot.frame.iteration, session.value("j")) == (number, number)
-        assert session.value("i") == 3  # the round of this execution of the inner loop
+        assert (snapshot.frame and snapshot.frame.iteration, session.inspector.value("j")) == (number, number)
+        assert session.inspector.value("i") == 3  # the round of this execution of the inner loop
 
 
 def test_the_round_of_an_outer_loop_is_one_level_out(session: Session) -> None:
     for number in (4, 1):
         session.to_round(number, level=0 if len(session.snapshot.frames) == 2 else 1)
-        assert session.value("i") == number
+        assert session.inspector.value("i") == number
 
 
 def test_a_round_that_the_loop_does_not_reach_leaves_the_session_where_it_is(session: Session) -> None:
@@ -87,7 +87,7 @@ def test_values_over_the_rounds_are_those_of_this_execution_of_the_loop(session:
 
 def test_commands_say_what_changed_from_round_to_round() -> None:
     session = Session(read(LONG_LOOP), [np.full((64, 64), 0.5, np.float32)])
-    session.break_on_value("z", "%i == 40")
+    session.breakpoints.on_value("z", "%i == 40")
     session.resume()
     answers = {line: run_command(session, line).text for line in ("round", "round-diff %z", "rounds %i")}
     assert answers["round"] == "round 40 of the loop on line 4; 41 rounds reached"
@@ -136,7 +136,7 @@ func.func private @closed_call(%c: tensor<f32>, %i: tensor<i32>) -> tensor<f32> 
 
 def test_what_a_body_computes_in_a_function_that_it_calls_is_a_value_of_the_rounds() -> None:
     session = Session(read(CALLED_BODY), [np.float32(0), np.int32(5)])
-    session.break_on_value("half", "%i == 3")
+    session.breakpoints.on_value("half", "%i == 3")
     assert session.resume().frames[-1].function == "closed_call"
     table = run_command(session, "rounds %half").text
     assert "> #3      6." in table
@@ -148,7 +148,7 @@ def test_what_a_body_computes_in_a_function_that_it_calls_is_a_value_of_the_roun
 
 def test_of_many_rounds_some_at_equal_distances_are_shown_and_two_are_computed_again() -> None:
     session = Session(read(CALLED_BODY), [np.float32(0), np.int32(100_000)])
-    session.break_on_value("next", "%i == 20000")
+    session.breakpoints.on_value("next", "%i == 20000")
     session.resume()
     values = session.loops.values
     found = dict(values(session.loops.innermost(), "half", rounds=[19_999, 20_000]))

@@ -21,7 +21,7 @@ ONE = """func.func @main(%x: tensor<2x{source}>) -> tensor<2x{target}> {{
 def stops(text: str, *arguments: Any) -> bool:
     """Returns whether a program is stopped by an overflow."""
     session = Session(shlo.parse(text), arguments)
-    session.break_on_nonfinite("overflow")
+    session.breakpoints.on_nonfinite("overflow")
     return session.resume().reason == "breakpoint"
 
 
@@ -97,11 +97,11 @@ LOOP = """func.func @main(%n: tensor<i32>) -> tensor<i8> {
 
 def test_the_first_overflow_of_a_long_loop_is_found_from_both_sides() -> None:
     session = Session(shlo.parse(LOOP), [np.int32(5000)])
-    session.break_on_nonfinite("overflow")
+    session.breakpoints.on_nonfinite("overflow")
     snapshot = session.resume()
     assert snapshot.last_step is not None
     assert snapshot.last_step.finding == ("overflow",)
-    assert (int(session.value("i")), int(session.value("narrow"))) == (128, -128)
+    assert (int(session.inspector.value("i")), int(session.inspector.value("narrow"))) == (128, -128)
     first = session.position
     session.resume()
     assert session.reverse().position == first
@@ -122,7 +122,7 @@ def test_any_operation_overflows_that_makes_a_narrow_infinity_but_at_poles(type_
     text = NARROW.format(type=type_)
     small, large = np.full((2, 2), 3e38, dtype), np.array([[0, 1], [1, 300]], np.float16)
     session = Session(shlo.parse(text), [large, small])
-    session.break_on_nonfinite("overflow")
+    session.breakpoints.on_nonfinite("overflow")
     stopped: list[str] = []
     while (snapshot := session.resume()).reason == "breakpoint":
         assert snapshot.last_step

@@ -18,7 +18,7 @@ def test_columns_have_the_depths_breakpoints_and_rounds_of_their_steps(columns: 
     session.resume()
     session.goto(min(position, session.cursor.last))
     points, trace = session.cursor.points, session.cursor.trace
-    session.break_on_op(SUM)
+    session.breakpoints.on_op(SUM)
     found = session.overview(columns)
     frames = [frame for frame in session.cursor.process.frames if frame.region is not None]
     entry = points.number(frames[-1].code, 0) if frames else None

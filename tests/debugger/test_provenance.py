@@ -80,7 +80,7 @@ def test_an_infinity_is_followed_through_rounds_and_calls_to_the_argument_it_com
     weights, data = np.ones(3, np.float32), np.ones((4, 3), np.float32)
     data[0, 2] = np.inf
     session = finished(Session(shlo.parse(TRAINING), [weights, data]))
-    assert np.isneginf(session.value("last#1")[0])
+    assert np.isneginf(session.inspector.value("last#1")[0])
     position = session.position
 
     found = chain(session, "last#1", 0)
@@ -119,7 +119,7 @@ def test_a_chain_of_numbers_that_are_not_finite_ends_where_the_first_was_made() 
 def test_sources_of_a_dot_are_ranked_by_their_products() -> None:
     weights, data = np.array([1, 2, 3], np.float32), np.array([[9, 8, 1]] * 4, np.float32)
     session = Session(shlo.parse(TRAINING), [weights, data])
-    session.break_on_value("dot")
+    session.breakpoints.on_value("dot")
     session.resume()
     sources = session.elements.sources(session.elements.find("dot", ()))
     assert [(link.element.name, link.element.index, link.amount) for link in sources.links] == [
@@ -217,7 +217,7 @@ def test_chains_of_parallel_programs_lead_to_the_planted_nan_and_forwards_reach_
             reached[number] = int(np.isnan(session.results[0]).sum())
     session.goto(0)
     session.select_process(process)
-    (name,) = [view.name for view in session.values()]
+    (name,) = [view.name for view in session.inspector.values()]
     found = session.elements.reached(session.elements.find(name, (index,))).results
     counts = {each.process: each.reached for each in found}
     assert {number for number, count in reached.items() if counts.get(number, 0) < count} == set()

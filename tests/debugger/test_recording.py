@@ -49,11 +49,11 @@ def test_a_session_is_opened_where_it_stood_and_repeats_no_effect(tmp_path: Path
     session = effects(count=counter)
     session.step_in()  # what came before is recorded too
     recorder = record(session, path)
-    session.break_on_value("b", "max > 1")
-    session.break_on_line(2, column=1)
-    point = session.break_on_op("rng")
-    session.ignore_breakpoint(point.number, 2)
-    session.enable_breakpoint(point.number, False)
+    session.breakpoints.on_value("b", "max > 1")
+    session.breakpoints.on_line(2, column=1)
+    point = session.breakpoints.on_op("rng")
+    session.breakpoints.ignore(point.number, 2)
+    session.breakpoints.enable(point.number, False)
     session.goto(99)
     results = session.results
     session.goto(4)
@@ -61,7 +61,7 @@ def test_a_session_is_opened_where_it_stood_and_repeats_no_effect(tmp_path: Path
     recorder.close()
     session.resume()  # no more of this is recorded
     opened = open_recording(path, handlers={"count": counter})
-    assert (opened.position, opened.breakpoints) == (3, session.breakpoints)
+    assert (opened.position, [*opened.breakpoints]) == (3, [*session.breakpoints])
     assert opened.reverse().breakpoints == (1,)
     for position in (0, 4, 1, 5, 2, 99):
         opened.goto(position)
@@ -122,7 +122,7 @@ def count(call):
 
 session = Session(read(EFFECTS), [np.float32(1)], handlers={"count": count})
 recorder.record(session, sys.argv[1])
-session.break_on_op("add")
+session.breakpoints.on_op("add")
 session.resume()
 session.resume()
 """
@@ -139,7 +139,7 @@ def test_a_process_that_is_killed_leaves_a_recording_up_to_the_last_effect(tmp_p
     assert done.returncode == -9
     counter = Counter()
     opened = open_recording(path, handlers={"count": counter})
-    assert (opened.position, float(opened.value("a")), counter.calls) == (1, 11, 0)
+    assert (opened.position, float(opened.inspector.value("a")), counter.calls) == (1, 11, 0)
     assert opened.step_in().position == 2
     assert opened.step_in().position == 3
     assert counter.calls == 1  # the call that nobody knows the end of
@@ -353,7 +353,7 @@ def test_a_program_without_a_text_is_recorded_as_text(tmp_path: Path) -> None:
 def test_a_recording_keeps_its_semantics(tmp_path: Path) -> None:
     path, session = str(tmp_path / "a.shlorec"), Session(read(EFFECTS), [np.float32(1)], semantics="xla")
     record(session, path).close()
-    assert open_recording(path).options.semantics == "xla"
+    assert open_recording(path).run.options.semantics == "xla"
 
 
 def test_another_future_of_an_opened_grid_forgets_what_the_recording_had(tmp_path: Path) -> None:
@@ -373,21 +373,21 @@ def test_another_future_of_an_opened_grid_forgets_what_the_recording_had(tmp_pat
 def test_breakpoints_of_a_recording_keep_their_numbers(tmp_path: Path) -> None:
     path, session = str(tmp_path / "numbers.shlorec"), Session(read(NESTED), [np.int32(5)])
     for line in (9, 10, 11):
-        session.break_on_line(line)
-    session.remove_breakpoint(2)
+        session.breakpoints.on_line(line)
+    session.breakpoints.remove(2)
     record(session, path).close()
     opened = open_recording(path)
     assert [(point.number, point.where) for point in opened.breakpoints] == [(1, 9), (3, 11)]
-    assert opened.break_on_line(10).number == 4
+    assert opened.breakpoints.on_line(10).number == 4
 
 
 def test_breakpoints_that_became_alike_are_both_in_a_recording(tmp_path: Path) -> None:
     path, session = str(tmp_path / "twins.shlorec"), Session(read(NESTED), [np.int32(5)])
-    session.break_on_line(10)
-    session.enable_breakpoint(1, False)
-    session.break_on_line(10, "%i == 2")
-    session.restrict_breakpoint(2, None)
-    session.ignore_breakpoint(2, 1)
+    session.breakpoints.on_line(10)
+    session.breakpoints.enable(1, False)
+    session.breakpoints.on_line(10, "%i == 2")
+    session.breakpoints.restrict(2, None)
+    session.breakpoints.ignore(2, 1)
     record(session, path).close()
     opened = open_recording(path).breakpoints
     assert [(point.where, point.enabled, point.ignored) for point in opened] == [

@@ -46,12 +46,12 @@ def last_step(debugged: Session) -> StepView:
 
 def iteration(debugged: Session) -> int:
     """Returns the number of the iteration that the session is in."""
-    return int(debugged.value("i"))
+    return int(debugged.inspector.value("i"))
 
 
 def test_the_session_stops_behind_what_the_sanitizer_objects_to() -> None:
     debugged = session()
-    debugged.break_on_nonfinite("finding")
+    debugged.breakpoints.on_nonfinite("finding")
     snapshot = debugged.resume()
     assert (snapshot.reason, snapshot.breakpoints, iteration(debugged)) == ("breakpoint", (1,), 1999)
     step = last_step(debugged)
@@ -66,7 +66,7 @@ def test_the_session_stops_behind_what_the_sanitizer_objects_to() -> None:
 def test_a_finding_is_the_same_from_both_sides() -> None:
     debugged = session()
     debugged.resume()
-    debugged.break_on_nonfinite("finding")
+    debugged.breakpoints.on_nonfinite("finding")
     assert debugged.reverse().reason == "breakpoint"
     assert (last_step(debugged).line, iteration(debugged)) == (9, 1999)
     position, details = debugged.position, last_step(debugged).details
@@ -77,31 +77,31 @@ def test_a_finding_is_the_same_from_both_sides() -> None:
 
 def test_steps_that_were_searched_for_less_are_searched_again() -> None:
     debugged = session()
-    nan = debugged.break_on_nonfinite("nan")
+    nan = debugged.breakpoints.on_nonfinite("nan")
     debugged.resume()
-    debugged.remove_breakpoint(nan.number)
-    debugged.break_on_nonfinite("finding")
+    debugged.breakpoints.remove(nan.number)
+    debugged.breakpoints.on_nonfinite("finding")
     assert debugged.reverse().reason == "breakpoint"
     assert iteration(debugged) == 1999
 
 
 def test_findings_are_left_out() -> None:
     debugged = session()
-    debugged.sanitize("-wrapped")
-    debugged.break_on_nonfinite("finding")
+    debugged.nonfinite.sanitize("-wrapped")
+    debugged.breakpoints.on_nonfinite("finding")
     assert debugged.resume().reason == "done"
-    debugged.sanitize("infinity")
+    debugged.nonfinite.sanitize("infinity")
     assert debugged.reverse().reason == "beginning"
-    debugged.sanitize("wrapped")
+    debugged.nonfinite.sanitize("wrapped")
     debugged.goto(0)
     assert debugged.resume().reason == "breakpoint"
     with pytest.raises(DebuggerError, match="expected the name of a finding or an operation, got 'wraped'"):
-        debugged.sanitize("wraped")
+        debugged.nonfinite.sanitize("wraped")
 
 
 def test_a_condition_is_one_on_the_values_behind_the_step() -> None:
     debugged = session(np.array([1 << 30, 1 << 30], np.int32), 10)
-    debugged.break_on_nonfinite("finding", condition="%i > 4")
+    debugged.breakpoints.on_nonfinite("finding", condition="%i > 4")
     debugged.resume()
     assert iteration(debugged) == 8
 
@@ -109,7 +109,7 @@ def test_a_condition_is_one_on_the_values_behind_the_step() -> None:
 def test_processes_of_a_grid_are_searched() -> None:
     inputs = [[np.array([1, 1], np.int32), 3], [np.array([1 << 30, 1], np.int32), 3]]
     debugged = Session([shlo.parse(LOOP)], inputs, partitions=2)
-    debugged.break_on_nonfinite("finding")
+    debugged.breakpoints.on_nonfinite("finding")
     snapshot = debugged.resume()
     assert (snapshot.reason, debugged.cursor.selected) == ("breakpoint", 1)
     assert last_step(debugged).details

@@ -76,7 +76,7 @@ def test_arguments_are_written_as_for_run_or_as_one_list(arguments: tuple[Any, .
     session.resume()
     assert int(session.results[0]) == 3
     session = Session(read(NOT_FINITE), np.array([1, 2], np.float32))
-    assert session.value("x").tolist() == [1, 2]
+    assert session.inspector.value("x").tolist() == [1, 2]
 
 
 def test_stepping_back_is_stepping_forward_seen_from_the_end() -> None:
@@ -99,7 +99,7 @@ def test_stepping_back_is_stepping_forward_seen_from_the_end() -> None:
 
 def test_frames_tell_functions_regions_iterations_and_places() -> None:
     session = nested()
-    session.break_on_line(22)
+    session.breakpoints.on_line(22)
     session.resume()
     snapshot = session.resume()
     assert [(f.function, f.region_name, f.iteration, f.op, f.line) for f in snapshot.frames] == [
@@ -118,33 +118,33 @@ def test_frames_tell_functions_regions_iterations_and_places() -> None:
 
 def test_values_in_scope_of_any_frame() -> None:
     session = nested()
-    session.break_on_line(10)
+    session.breakpoints.on_line(10)
     session.resume()
     session.resume()
-    assert [view.name for view in session.values()] == ["x", "zero", "i", "total", "next"]
-    assert [int(session.value(name)) for name in ("x", "%i", "total", "next")] == [5, 1, 6, 2]
-    assert [view.name for view in session.values(frame=0)] == ["x", "zero"]
-    session.goto(session.bound_at("total"))
+    assert [view.name for view in session.inspector.values()] == ["x", "zero", "i", "total", "next"]
+    assert [int(session.inspector.value(name)) for name in ("x", "%i", "total", "next")] == [5, 1, 6, 2]
+    assert [view.name for view in session.inspector.values(frame=0)] == ["x", "zero"]
+    session.goto(session.inspector.bound_at("total"))
     assert place(session.snapshot) == ("@main body", 9)
     with pytest.raises(DebuggerError, match="%more is not in scope"):
-        session.value("more")
+        session.inspector.value("more")
 
 
 @pytest.mark.parametrize(
     ("method", "where", "lines"),
     [
-        ("break_on_line", 10, [10, 10]),
-        ("break_on_line", 8, [9, 9]),  # the next line below that has an operation
-        ("break_on_op", "add", [22, 10, 22, 10, 14, 22]),
-        ("break_on_op", "func.call", [9, 9]),
-        ("break_on_value", "%new", [11, 11]),
-        ("break_on_value", "sum#1", [13]),
-        ("break_on_value", "n", [21, 21, 21]),
+        ("on_line", 10, [10, 10]),
+        ("on_line", 8, [9, 9]),  # the next line below that has an operation
+        ("on_op", "add", [22, 10, 22, 10, 14, 22]),
+        ("on_op", "func.call", [9, 9]),
+        ("on_value", "%new", [11, 11]),
+        ("on_value", "sum#1", [13]),
+        ("on_value", "n", [21, 21, 21]),
     ],
 )
 def test_breakpoints_stop_on_the_way_there_and_back(method: str, where: Any, lines: list[int]) -> None:
     session = nested()
-    point = getattr(session, method)(where)
+    point = getattr(session.breakpoints, method)(where)
     there: list[Snapshot] = []
     while (snapshot := session.resume()).reason == "breakpoint":
         there.append(snapshot)
@@ -153,7 +153,7 @@ def test_breakpoints_stop_on_the_way_there_and_back(method: str, where: Any, lin
     back = [session.reverse() for _ in there]
     assert [snapshot.position for snapshot in back] == [snapshot.position for snapshot in reversed(there)]
     assert session.reverse().reason == "beginning"
-    session.enable_breakpoint(point.number, False)
+    session.breakpoints.enable(point.number, False)
     assert session.resume().reason == "done"
 
 
@@ -162,12 +162,12 @@ def test_lines_in_both_directions_and_requests_that_make_no_sense() -> None:
     assert (place(session.run_to_line(14)), session.snapshot.reason) == (("@main branches 0", 14), "line")
     assert place(session.reverse_to_line(11)) == ("@main body", 11)
     for request in (
-        lambda: session.break_on_line(99),
-        lambda: session.break_on_op("ad"),
-        lambda: session.break_on_nonfinite("nans"),
-        lambda: session.remove_breakpoint(7),
+        lambda: session.breakpoints.on_line(99),
+        lambda: session.breakpoints.on_op("ad"),
+        lambda: session.breakpoints.on_nonfinite("nans"),
+        lambda: session.breakpoints.remove(7),
         lambda: session.goto(-1),
-        lambda: session.values(frame=9),
+        lambda: session.inspector.values(frame=9),
         lambda: Session(read(NESTED), [1], replicas=2),
     ):
         with pytest.raises(DebuggerError):
@@ -176,18 +176,18 @@ def test_lines_in_both_directions_and_requests_that_make_no_sense() -> None:
 
 def test_the_first_nan_and_the_first_infinity_are_found_from_both_sides() -> None:
     session = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
-    session.break_on_nonfinite("nan")
+    session.breakpoints.on_nonfinite("nan")
     found = session.resume()
     assert found.last_step
     assert (found.last_step.bound, found.last_step.line, found.last_step.finding) == (("wrong",), 6, ("nan",))
-    statistics = session.statistics("wrong")
+    statistics = session.inspector.statistics("wrong")
     assert statistics
     assert (statistics.nans, statistics.low, session.resume().reason) == (2, None, "done")
     assert session.reverse().position == found.position
 
     session = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
     session.resume()
-    session.break_on_nonfinite("any")  # nothing was looked at on the way there
+    session.breakpoints.on_nonfinite("any")  # nothing was looked at on the way there
     names = [session.reverse().last_step for _ in range(2)]
     assert [last_step.bound for last_step in names if last_step] == [("large",), ("wrong",)]
     assert session.reverse().reason == "beginning"
@@ -198,7 +198,7 @@ def test_numbers_that_are_not_finite_are_found_across_checkpoints_backwards(memo
     session = Session(read(LOGARITHMS), [np.zeros(4, np.float32)], memory=memory)
     session.resume()
     assert session.position > 3 * SPACING
-    steps = [session.reverse_to_nonfinite().last_step for _ in range(2)]
+    steps = [session.nonfinite.reverse_to().last_step for _ in range(2)]
     assert [step.bound for step in steps if step] == [("late",), ("early",)]
 
 
@@ -270,13 +270,13 @@ def test_a_nan_of_a_constant_is_made_where_it_is_taken(
 ) -> None:
     session = Session(read(text), [np.array(x, np.float32)])
     found: list[str] = []
-    while (snapshot := session.run_to_nonfinite()).reason == "breakpoint" and len(found) < 3:
+    while (snapshot := session.nonfinite.run_to()).reason == "breakpoint" and len(found) < 3:
         assert snapshot.last_step
         found += snapshot.last_step.bound
     assert found[:3] == expected
     session.goto(session.snapshot.last)
     if expected and len(expected) < 3:
-        stop = session.reverse_to_nonfinite().last_step
+        stop = session.nonfinite.reverse_to().last_step
         assert stop
         assert stop.bound == (expected[-1],)
 
@@ -284,18 +284,18 @@ def test_a_nan_of_a_constant_is_made_where_it_is_taken(
 @pytest.mark.parametrize("entry", ["main", "called", "direct"])
 def test_a_nan_in_an_argument_is_that_of_the_argument_and_of_no_step(entry: str) -> None:
     session = Session(read(ARGUMENTS), [np.array([[1, np.nan], [np.inf, np.nan]], np.float32)], entry=entry)
-    (argument,) = session.nonfinite_arguments()
+    (argument,) = session.nonfinite.arguments()
     assert (argument.name, argument.label, argument.nan.count, argument.nan.first) == ("x", "xs", 2, (0, 1))
     assert argument.infinity.first == (1, 0)
-    found = session.run_to_nonfinite("nan")
+    found = session.nonfinite.run_to("nan")
     assert (found.position, found.reason) == (0, "arguments")
-    assert session.run_to_nonfinite("nan").reason == "missed"
-    point = session.break_on_nonfinite("any")
+    assert session.nonfinite.run_to("nan").reason == "missed"
+    point = session.breakpoints.on_nonfinite("any")
     assert session.resume().reason == "done"
     found = session.reverse()
     assert (found.position, found.reason, found.breakpoints) == (0, "breakpoint", (point.number,))
     session.goto(2)
-    found = session.reverse_to_nonfinite()
+    found = session.nonfinite.reverse_to()
     assert (found.position, found.reason) == (0, "arguments")
 
 
@@ -322,30 +322,30 @@ def test_a_breakpoint_without_an_operation_moves_within_its_function() -> None:
     session = Session(read(TWO_FUNCTIONS), [np.float32(1)])
     for asked, line in ((10, 8), (9, 8), (6, 7), (4, 3)):
         session.restart()
-        assert session.break_on_line(asked).where == line
+        assert session.breakpoints.on_line(asked).where == line
         assert place(session.resume())[1] == line
-        session.remove_breakpoint(session.breakpoints[0].number)
+        session.breakpoints.remove(next(iter(session.breakpoints)).number)
     session.restart()
     assert place(session.run_to_line(10)) == ("@twice", 8)
     for line in (11, 13):
         with pytest.raises(DebuggerError, match=f"no operation on line {line}, nor"):
-            session.break_on_line(line)
-    assert nested().break_on_line(12).where == 13  # a loop's end: the operation below the loop
+            session.breakpoints.on_line(line)
+    assert nested().breakpoints.on_line(12).where == 13  # a loop's end: the operation below the loop
 
 
 def test_a_search_that_finds_nothing_stays_where_it_began() -> None:
     session = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
     session.goto(6)
     for search in (
-        lambda: session.run_to_nonfinite("nan"),
-        lambda: session.reverse_to_nonfinite("infinity"),
+        lambda: session.nonfinite.run_to("nan"),
+        lambda: session.nonfinite.reverse_to("infinity"),
         lambda: session.run_to_line(6),
         lambda: session.reverse_to_line(9),
     ):
         stop = search()
         assert (stop.position, stop.reason) == (6, "missed")
     session.resume()
-    assert (session.run_to_nonfinite().reason, session.snapshot.status) == ("missed", "done")
+    assert (session.nonfinite.run_to().reason, session.snapshot.status) == ("missed", "done")
 
 
 def test_little_memory_drops_and_computes_again() -> None:
@@ -355,17 +355,17 @@ def test_little_memory_drops_and_computes_again() -> None:
     for session in (rich, poor):
         session.cursor.has_fast_lane = False  # which keeps no results of rounds
         session.goto(1205)
-    assert rich.recorded_bytes > 100 * x.nbytes
-    assert poor.recorded_bytes <= budget
+    assert rich.cursor.history.cache.bytes > 100 * x.nbytes
+    assert poor.cursor.history.cache.bytes <= budget
     for position in (1205, 9, 700, 333, 334, 1000, 332):
         assert place(rich.goto(position)) == place(poor.goto(position))
-        names = [view.name for view in rich.values()]
-        assert names == [view.name for view in poor.values()]
+        names = [view.name for view in rich.inspector.values()]
+        assert names == [view.name for view in poor.inspector.values()]
         assert "unused" in names
         for name in names:
-            np.testing.assert_array_equal(rich.value(name), poor.value(name))
-    assert not all(view.is_held for view in poor.values())
-    assert poor.recorded_bytes <= budget
+            np.testing.assert_array_equal(rich.inspector.value(name), poor.inspector.value(name))
+    assert not all(view.is_held for view in poor.inspector.values())
+    assert poor.cursor.history.cache.bytes <= budget
 
 
 def test_an_argument_that_was_dropped_is_not_one_of_a_function_that_it_was_given_to() -> None:
@@ -381,7 +381,11 @@ func.func private @swapped(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {
 """
     session = Session(read(text), [np.float32(3), np.float32(5)], memory=0)
     session.step_over()
-    assert (session.value("x"), session.value("y"), session.value("0")) == (3, 5, 2)
+    assert (session.inspector.value("x"), session.inspector.value("y"), session.inspector.value("0")) == (
+        3,
+        5,
+        2,
+    )
 
 
 def test_effects_are_not_repeated() -> None:
@@ -437,14 +441,14 @@ def test_what_is_shown_and_what_was_given_cannot_change_the_past() -> None:
     x = np.array([1, 2], np.float32)
     session = Session(read(NOT_FINITE), [x])
     session.goto(3)
-    shown = session.value("x")
+    shown = session.inspector.value("x")
     x[:] = 7
     assert shown.tolist() == [1, 2]
     with pytest.raises(ValueError, match="read-only"):
         shown[0] = 3
-    assert session.part("x", (slice(1, None),)).tolist() == [2]
+    assert session.inspector.part("x", (slice(1, None),)).tolist() == [2]
     with pytest.raises(DebuggerError, match="too many indices"):
-        session.part("x", (0, 0))
+        session.inspector.part("x", (0, 0))
 
 
 def test_an_interrupt_leaves_the_session_between_two_steps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -470,17 +474,17 @@ def test_an_interrupt_while_a_dropped_value_is_computed_again_harms_nothing(
     session = Session(read(LONG_LOOP), [x], memory=1 << 16)
     session.cursor.has_fast_lane = False
     session.goto(700)
-    expected = session.value("unused")
+    expected = session.inspector.value("unused")
     for owner, name in ((History, "arrive"), (MemoryUse, "hold"), (Process, "step")):
         session.goto(0)
         session.goto(700)
         with monkeypatch.context() as patch:
             _interrupt_later(patch, owner, name, at_call=1)
             with pytest.raises(KeyboardInterrupt):
-                session.value("unused")
-        np.testing.assert_array_equal(session.value("unused"), expected)
+                session.inspector.value("unused")
+        np.testing.assert_array_equal(session.inspector.value("unused"), expected)
         assert session.position == 700
-        assert session.recorded_bytes <= 1 << 16
+        assert session.cursor.history.cache.bytes <= 1 << 16
 
 
 def test_another_thread_stops_a_program_that_never_ends() -> None:
@@ -492,12 +496,12 @@ def test_another_thread_stops_a_program_that_never_ends() -> None:
     while session.position < 500:
         time.sleep(0.001)
     with pytest.raises(DebuggerError, match="busy"):
-        session.value("x")
+        session.inspector.value("x")
     session.request_stop()
     worker.join(30)
     assert ended[0].reason == "stopped"
     session.request_stop()  # one that comes too late for a command is not for the next one
-    session.value("x")
+    session.inspector.value("x")
     assert session.step_in().reason == "step"
 
 

@@ -58,13 +58,13 @@ def stops(session: Session, command: str) -> list[int]:
 
 def test_a_breakpoint_on_lost_digits_stops_behind_the_steps_that_lose_them_both_ways() -> None:
     session = Session(LOGISTIC, np.float32(0.3))
-    session.break_on_loss(1)
+    session.breakpoints.on_loss(1)
     forwards = stops(session, "continue")
     run = ShadowRun()
     run.execute(LOGISTIC, [np.float32(0.3)], RunOptions())
     (found,) = run.losses
     assert len(forwards) == found.executions
-    worst = [at for at in forwards if session.goto(at) and session.last_loss == found.worst]
+    worst = [at for at in forwards if session.goto(at) and session.stepping.last_loss == found.worst]
     assert len(worst) == 1
     session.goto(session.cursor.last)
     backwards: list[int] = []
@@ -75,14 +75,14 @@ def test_a_breakpoint_on_lost_digits_stops_behind_the_steps_that_lose_them_both_
 
 def test_log_points_on_lost_digits_tell_where_and_what_values_were_there() -> None:
     session = Session(LOGISTIC, np.float32(0.3))
-    session.break_on_loss(1)
+    session.breakpoints.on_loss(1)
     found: list[tuple[int, str]] = []
     while session.resume().reason == "breakpoint":
-        found.append((session.position, f"{session.summary('i')} {session.summary('w')}"))
+        found.append((session.position, f"{session.inspector.summary('i')} {session.inspector.summary('w')}"))
     logging = Session(LOGISTIC, np.float32(0.3))
     run_command(logging, 'break shadow 1 log "{%i} {%w}"')
     assert logging.resume().reason == "done"
-    assert [(each.position, each.text) for each in logging.messages.since(0)] == found
+    assert [(each.position, each.text) for each in logging.breakpoints.messages.since(0)] == found
 
 
 def test_states_on_the_way_and_their_shadows_take_no_more_memory_than_there_is_for_them() -> None:
@@ -103,7 +103,7 @@ def test_states_on_the_way_and_their_shadows_take_no_more_memory_than_there_is_f
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
-        assert len(session.losses) == 1
+        assert len(session.shadow.losses) == 1
         assert tracemalloc.get_traced_memory()[0] - before < 8 << 20
     finally:
         tracemalloc.stop()
@@ -115,7 +115,7 @@ def test_shadows_are_dropped_as_the_values_are_where_steps_are_followed_again(
     monkeypatch.setattr("shlo.shadow.values.FEW", 16)
     session = Session(LOGISTIC, np.float32(0.3), memory=4)
     session.resume()
-    assert len(session.losses) == 1
+    assert len(session.shadow.losses) == 1
     largest, put = 0, ShadowValues.put
 
     def counting(self: ShadowValues, value: object, shadow: object) -> None:
@@ -125,18 +125,18 @@ def test_shadows_are_dropped_as_the_values_are_where_steps_are_followed_again(
 
     monkeypatch.setattr(ShadowValues, "put", counting)
     session.goto(session.position - 20)
-    session.shadow("v")
+    session.shadow.pair("v")
     assert 0 < largest <= 18
 
 
 def test_values_say_what_they_lack_where_shadows_are_shown() -> None:
     session = Session(VARIANCE, X)
-    session.show_shadow()
+    session.shadow.show()
     session.resume()
     session.back_in()
-    assert session.summary("variance") == "0.125 (7.2 of 7.2 digits lost, in f64 0.0650018314)"
-    assert session.summary("mean") == "1000.1"
-    value, shadow = session.shadow("variance")
+    assert session.inspector.summary("variance") == "0.125 (7.2 of 7.2 digits lost, in f64 0.0650018314)"
+    assert session.inspector.summary("mean") == "1000.1"
+    value, shadow = session.shadow.pair("variance")
     assert value == np.float32(0.125)
     assert shadow == pytest.approx(X.astype(np.float64).var())
     assert "in f64 0.065" in run_command(session, "shadow %variance").text
@@ -144,44 +144,44 @@ def test_values_say_what_they_lack_where_shadows_are_shown() -> None:
     assert run_command(session, "print %mean").text == "1000.1"
     assert "subtract: catastrophic cancellation" in run_command(session, "shadow").text
     run_command(session, "shadow off")
-    assert session.summary("variance") == "0.125"
+    assert session.inspector.summary("variance") == "0.125"
 
 
 def test_a_value_that_is_set_is_exact_and_what_follows_is_compared_with_that() -> None:
     session = Session(VARIANCE, X)
-    session.show_shadow()
+    session.shadow.show()
     run_command(session, "break value %variance")
     session.resume()
-    assert "digits lost" in (session.summary("variance") or "")
+    assert "digits lost" in (session.inspector.summary("variance") or "")
     session.restart()
     run_command(session, "break value %mean_of_squares")
     session.resume()
     run_command(session, "set %mean_of_squares = 2000200.0")
     run_command(session, "continue")
     # what %square_of_mean lacks is not seen beside so large a number
-    assert session.summary("variance") == "1.00000006e+06"
+    assert session.inspector.summary("variance") == "1.00000006e+06"
 
 
 def test_rounds_of_a_loop_have_shadows_of_their_own_wherever_the_session_goes() -> None:
     session = Session(LOGISTIC, np.float32(0.3))
     run_command(session, "break op multiply if %i == 20")
     session.resume()
-    value, shadow = session.shadow("v")
+    value, shadow = session.shadow.pair("v")
     narrow, wide = np.float32(0.3), np.float64(np.float32(0.3))
     for _ in range(20):
         narrow, wide = narrow * (1 - narrow) * np.float32(4), wide * (1 - wide) * 4
     assert (value, shadow) == (narrow, wide)
     there = session.position
     session.goto(session.cursor.position - 30)
-    assert session.shadow("v")[1] != wide
+    assert session.shadow.pair("v")[1] != wide
     session.goto(there)
-    assert session.shadow("v")[1] == wide
+    assert session.shadow.pair("v")[1] == wide
 
 
 def test_a_recording_keeps_a_breakpoint_on_lost_digits(tmp_path: Path) -> None:
     path = str(tmp_path / "r.shlorec")
     session = Session(VARIANCE, X)
-    session.break_on_loss(3)
+    session.breakpoints.on_loss(3)
     recording = record(session, path)
     session.resume()
     recording.close()
@@ -199,8 +199,8 @@ def test_a_recording_keeps_conditions_on_numbers_and_leaves_digits_out_that_are_
     path = str(tmp_path / "r.shlorec")
     session = Session(VARIANCE, X)
     plain = recorder._plain_point
-    session.break_on_nonfinite("nan", None, "%sum > 1")
-    session.break_on_loss(3, "%variance > 1")
+    session.breakpoints.on_nonfinite("nan", None, "%sum > 1")
+    session.breakpoints.on_loss(3, "%variance > 1")
     record(session, path).close()
     assert list(map(plain, open_recording(path).breakpoints)) == list(map(plain, session.breakpoints))
     for number, text in enumerate(("abc", "", "inf", "1e999", "nan", "0")):
@@ -220,11 +220,11 @@ def test_what_has_no_shadow_is_said() -> None:
     session.resume()
     session.back_in()
     with pytest.raises(DebuggerError, match="%count has no shadow here"):
-        session.shadow("count")
+        session.shadow.pair("count")
     with pytest.raises(DebuggerError, match="expected 1 digit or more"):
-        session.break_on_loss(0.5)
+        session.breakpoints.on_loss(0.5)
     with pytest.raises(DebuggerError, match="expected process 0 for a shadow, got 3"):
         run_command(session, "break shadow 3 process 3")
     grid = Session(VARIANCE, inputs=[[X]], partitions=2)
     with pytest.raises(DebuggerError, match="a grid of processes has no shadow"):
-        grid.show_shadow()
+        grid.shadow.show()

@@ -112,7 +112,7 @@ def place_of(session: Session) -> list[Any]:
 
 
 def values_of(session: Session) -> list[tuple[str, Any]]:
-    return [(view.name, session.value(view.name)) for view in session.values()]
+    return [(view.name, session.inspector.value(view.name)) for view in session.inspector.values()]
 
 
 def recorded(tmp_path: Path, session: Session, values: RecordedValues = "statistics", **limits: int) -> str:
@@ -145,10 +145,10 @@ def test_at_any_position_an_opened_recording_is_what_the_session_was(
             one.goto(position)
             one.select_process(process)
         assert place_of(opened) == place_of(session)
-        for view in opened.values():
-            value = session.value(view.name)
-            assert opened.statistics(view.name) == statistics_of(value)
-            assert same_bits((opened.value(view.name),), (value,))
+        for view in opened.inspector.values():
+            value = session.inspector.value(view.name)
+            assert opened.inspector.statistics(view.name) == statistics_of(value)
+            assert same_bits((opened.inspector.value(view.name),), (value,))
     opened.goto(session.cursor.last)
     session.goto(session.cursor.last)
     assert place_of(opened) == place_of(session)
@@ -167,7 +167,7 @@ def test_values_are_read_by_step_and_name(tmp_path: Path, name: str, values: Rec
         if count % 7 == 0:
             session.goto(found.position)
             session.select_process(found.process)
-            value = session.value(found.name)
+            value = session.inspector.value(found.name)
             assert found.statistics == statistics_of(value)
             assert found.step == session.cursor.process.steps
             if values == "all" and found.statistics is not None:  # and no future of an asynchronous operation
@@ -217,7 +217,7 @@ def test_a_future_that_was_cut_off_is_not_in_the_recording(tmp_path: Path, is_in
         if found.position % 31 == 0 or found.position < 15:
             session.goto(found.position)
             session.select_process(found.process)
-            assert found.statistics == statistics_of(session.value(found.name))
+            assert found.statistics == statistics_of(session.inspector.value(found.name))
 
 
 def test_another_future_of_an_opened_recording_leaves_the_file_behind(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_a_recording_of_version_1_is_opened(name: str) -> None:
     if name == "version1":
         assert [point.where for point in opened.breakpoints] == ["stablehlo.rng"]
         opened.goto(99)
-        assert float(opened.value("a") if opened.snapshot.frames else 1) in (1.0, 99.0)
+        assert float(opened.inspector.value("a") if opened.snapshot.frames else 1) in (1.0, 99.0)
     else:
         assert opened.resume().position == 1364
     with pytest.raises(RecordingError, match="neither values nor statistics"):
@@ -297,9 +297,9 @@ def visit(path: Path, choose: random.Random) -> None:
         opened = open_recording(str(path), stop=lambda: time.monotonic() - start > 5)
         for _ in range(3):
             opened.goto(choose.randrange(opened.cursor.last + 1))
-            for view in opened.values()[-3:]:
-                opened.summary(view.name)
-                opened.statistics(view.name)
+            for view in opened.inspector.values()[-3:]:
+                opened.inspector.summary(view.name)
+                opened.inspector.statistics(view.name)
         sum(1 for _ in RecordedRun(str(path)).values())
     except DebuggerError:
         pass

@@ -28,7 +28,7 @@ def opened() -> Session:
 
 def test_the_source_has_the_current_line_and_the_breakpoint_of_each_line() -> None:
     session = opened()
-    session.break_on_line(3)
+    session.breakpoints.on_line(3)
     view = source_view(session)
     assert (view.current, view.open_lines, list(view.breakpoints)) == (2, (2,), [3])
     session.resume()

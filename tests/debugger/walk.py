@@ -151,13 +151,13 @@ def session_look(session: Session, digests: Digests) -> Look:
 
 def _session_values(session: Session, digests: Digests) -> Iterator[tuple[int, str]]:
     frames = session.cursor.process.frames
-    views = session.values()
+    views = session.inspector.values()
     for depth in sorted({view.depth for view in views}, reverse=True):
         code = frames[depth - 1].code
         registers = {code.values.names[register] or f"#{register}": register for register in code.defined_at}
         for view in views:
             if view.depth == depth:
-                yield registers[view.name], digests.of(session.value(view.name))
+                yield registers[view.name], digests.of(session.inspector.value(view.name))
 
 
 class Walk:
@@ -213,28 +213,28 @@ class Walk:
         """Sets a breakpoint on what stands somewhere in the program, or takes one away."""
         session, place = self.session, self.choice.choice(self.fresh.places)
         if len(session.breakpoints) > 2:
-            point = self.choice.choice(session.breakpoints)
+            point = self.choice.choice([*session.breakpoints])
             self.history.append(f"remove {point}")
-            session.remove_breakpoint(point.number)
+            session.breakpoints.remove(point.number)
             return
         ways: list[Callable[[], Breakpoint]] = []
         if place.op.startswith("stablehlo."):
-            ways.append(lambda: session.break_on_op(place.op))
+            ways.append(lambda: session.breakpoints.on_op(place.op))
         if place.line is not None:
-            ways.append(lambda: session.break_on_line(place.line or 0))
-        ways += [lambda name=name: session.break_on_value(name) for name in place.bound]
+            ways.append(lambda: session.breakpoints.on_line(place.line or 0))
+        ways += [lambda name=name: session.breakpoints.on_value(name) for name in place.bound]
         if ways:
             self.history.append(str(self.choice.choice(ways)()))
 
     def _look_elsewhere(self) -> None:
         """Looks at what a value was when it was bound before; the session must stay where it is."""
-        views = self.session.values()
+        views = self.session.inspector.values()
         if not views or self.choice.random() > 0.2:
             return
         name = self.choice.choice(views).name
-        at = self.choice.choice(self.session.history(name))
+        at = self.choice.choice(self.session.inspector.history(name))
         if at <= self.fresh.last:
-            value = Digests().of(self.session.value_at(name, at))
+            value = Digests().of(self.session.inspector.value_at(name, at))
             self._expect(f"shows %{name} of {at}", value in dict(self.fresh.looks[at][1]).values(), True)
             self.counts["looks elsewhere"] += 1
 

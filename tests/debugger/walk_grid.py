@@ -158,7 +158,7 @@ class GridWalk:
     def end(self) -> None:
         """Goes on to the end, and compares that with a run."""
         for point in self.session.breakpoints:
-            self.session.remove_breakpoint(point.number)
+            self.session.breakpoints.remove(point.number)
         snapshot = self.session.resume()
         while snapshot.reason not in ("done", "failed"):
             snapshot = self.session.resume()
@@ -195,7 +195,9 @@ class GridWalk:
         session, selected = self.session, self.session.grid.selected
         session.select_process(number)
         known = values(fresh.processes[number].frames, digests)
-        shown = {view.name: digests.of(session.value(view.name)) for view in session.values()}
+        shown = {
+            view.name: digests.of(session.inspector.value(view.name)) for view in session.inspector.values()
+        }
         self._expect(f"has in process {number}", shown, known)
         session.select_process(selected)
 
@@ -239,19 +241,19 @@ class GridWalk:
     def _change_breakpoints(self) -> None:
         session = self.session
         if len(session.breakpoints) > 1:
-            point = self.choice.choice(session.breakpoints)
+            point = self.choice.choice([*session.breakpoints])
             self.history.append(f"remove {point}")
-            session.remove_breakpoint(point.number)
+            session.breakpoints.remove(point.number)
             return
         process = self.choice.choice([None, self.choice.randrange(self.size)])
         frame = session.snapshot.frame
-        ways: list[Callable[[], Breakpoint]] = [lambda: session.break_on_op("sine", process=process)]
+        ways: list[Callable[[], Breakpoint]] = [lambda: session.breakpoints.on_op("sine", process=process)]
         if frame is not None and frame.line is not None:
-            ways.append(lambda: session.break_on_line(frame.line or 1, process=process))
-        views = session.values()
+            ways.append(lambda: session.breakpoints.on_line(frame.line or 1, process=process))
+        views = session.inspector.values()
         if views:
             name = self.choice.choice(views).name
-            ways.append(lambda: session.break_on_value(name, process=process))
+            ways.append(lambda: session.breakpoints.on_value(name, process=process))
         self.history.append(str(self.choice.choice(ways)()))
 
     def _expect(self, what: str, actual: Any, expected: Any) -> None:

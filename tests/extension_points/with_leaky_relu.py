@@ -98,7 +98,7 @@ def test_it_is_folded() -> None:
 def test_the_debugger_steps_over_it_and_back() -> None:
     session = Session(shlo.parse(function(PRETTY)), [INPUT])
     session.step_over()
-    assert session.value("%0").tolist() == OUTPUT
+    assert session.inspector.value("%0").tolist() == OUTPUT
     assert session.back_over().position == 0
 
 

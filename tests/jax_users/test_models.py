@@ -20,7 +20,7 @@ pytestmark = pytest.mark.oracle
 
 def line_of_nan(session: Session) -> str:
     """Returns the line of Python of the operation that makes the first NaN."""
-    session.run_to_nonfinite("nan")
+    session.nonfinite.run_to("nan")
     step = session.snapshot.last_step
     assert step is not None
     lines = (linecache.getline(line.file, line.line).strip() for line in step.origin.lines)

@@ -63,7 +63,7 @@ def test_a_step_in_training_is_opened_on_its_arguments(donates: bool) -> None:
     assert "made a NaN at" in str(caught.value)
     assert "test_nan_checks.py" in str(caught.value)
     session.restart()
-    assert [value.label for value in session.values() if value.is_argument] == ["params['w']", "x"]
+    assert [value.label for value in session.inspector.values() if value.is_argument] == ["params['w']", "x"]
 
 
 def test_a_step_of_flax_is_opened_in_training() -> None:

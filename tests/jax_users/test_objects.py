@@ -396,13 +396,16 @@ def test_a_session_notes_what_callbacks_print_and_calls_them_once() -> None:
 
 def test_the_debugger_has_jax_names_of_arguments() -> None:
     session = sessions_of(LOWERED, PARAMS, Y)
-    assert [value.label for value in session.values() if value.is_argument] == [
+    assert [value.label for value in session.inspector.values() if value.is_argument] == [
         "params['b']",
         "params['layers'][0]['w']",
         "y",
     ]
     session = sessions_of(lambda params, *, rate: params["w"] * rate, {"w": Y, "act": jnp.tanh}, rate=2.0)
-    assert [value.label for value in session.values() if value.is_argument] == ["params['w']", "rate"]
+    assert [value.label for value in session.inspector.values() if value.is_argument] == [
+        "params['w']",
+        "rate",
+    ]
 
 
 # --- check, show, diff, save ---

@@ -99,7 +99,7 @@ def test_a_tensor_of_pytorch_without_values_is_named() -> None:
 
 
 def nan_function(session: Session) -> str:
-    session.run_to_nonfinite("nan")
+    session.nonfinite.run_to("nan")
     step = session.snapshot.last_step
     assert step is not None
     assert step.origin.line is not None

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.oracle
 
 def parameters(program: Any, *arguments: Any) -> list[str]:
     session = shlo.debug(program, *arguments, front_end=lambda session: session)
-    return [value.label for value in session.values() if value.is_argument]
+    return [value.label for value in session.inspector.values() if value.is_argument]
 
 
 def result_names(path: Path, program: Any, *arguments: Any) -> list[str]:

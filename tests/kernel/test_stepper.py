@@ -379,7 +379,7 @@ def test_a_stepper_at_a_nan_marks_the_operation_that_made_it_and_says_so(tmp_pat
     opened, gone_on = (Session(module, [np.float32(-1)]) for _ in range(2))
     for session in (opened, gone_on):
         session.structure.python.add_folder(str(tmp_path))
-    opened.run_to_nonfinite("nan")
+    opened.nonfinite.run_to("nan")
     steppers: list[Any] = [Stepper(opened), Stepper(gone_on)]
     steppers[1].command.value = "break nan"
     click(steppers[1], "continue")
@@ -504,7 +504,7 @@ def test_an_element_that_is_clicked_tells_where_it_comes_from(stepper: Any) -> N
     assert stepper.origin.follow not in stepper.origin.children  # there is no such element
     click(stepper, "step")
     assert not stepper.origin.children
-    stepper.session.remove_breakpoint(1)
+    stepper.session.breakpoints.remove(1)
     click(stepper, "continue")
     stepper.tensor.told.value = "at 0 0 1 3"
     assert "%now[0, 0, 1] = 8" in stepper.origin.html.value

@@ -253,7 +253,11 @@ def _state(session: Session, position: int) -> tuple[Any, ...]:
         session.goto(position)
     frames = session.snapshot.frames
     places = [(frame.function, frame.region, frame.iteration, frame.line) for frame in frames]
-    values = [(view.name, str(session.value(view.name))) for view in session.values()] if frames else []
+    values = (
+        [(view.name, str(session.inspector.value(view.name))) for view in session.inspector.values()]
+        if frames
+        else []
+    )
     return session.position, session.snapshot.status, places, values, session.snapshot.error
 
 

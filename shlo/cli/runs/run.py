@@ -329,7 +329,7 @@ def _recorded(
         recorder.close()
         if recorder.error is not None:
             console.message("error", f"the recording is not complete: {recorder.error}")
-    return session.all_results
+    return session.cursor.grid.results
 
 
 def _options_of(options: Namespace, console: Console, **others: Any) -> RunOptions:

@@ -93,10 +93,10 @@ def set_breakpoints(debuggee: Debuggee, arguments: SetBreakpointsArguments) -> S
         session, line = debuggee.session, debuggee.client.line_of(wanted["line"])
         if is_ours:
             column = _column(debuggee, line, wanted.get("column"))
-            return session.break_on_line(line, wanted.get("condition") or None, column=column)
+            return session.breakpoints.on_line(line, wanted.get("condition") or None, column=column)
         if path.endswith(".py"):
             file = location_file(debuggee, path)
-            return session.break_on_area("python", f"{file}:{line}", wanted.get("condition") or None)
+            return session.breakpoints.on_area("python", f"{file}:{line}", wanted.get("condition") or None)
         raise DebuggerError("the file is not the program that is debugged, nor one of Python")
 
     wanted = arguments.get("breakpoints", [])
@@ -121,7 +121,11 @@ def breakpoint_locations(
     first = debuggee.client.line_of(arguments["line"])
     last = debuggee.client.line_of(arguments.get("endLine", arguments["line"]))
     if is_program(debuggee, source):
-        places = (place for line in session.lines_between(first, last) for place in _places(debuggee, line))
+        places = (
+            place
+            for line in session.run.listing.lines.between(first, last)
+            for place in _places(debuggee, line)
+        )
         return {"breakpoints": list(places)}
     places = (place for op in session.structure.index.ops for place in op.origin.lines)
     path = location_file(debuggee, source.get("path", ""))
@@ -133,7 +137,7 @@ def breakpoint_locations(
 def _places(debuggee: Debuggee, line: int) -> list[BreakpointLocation]:
     """Returns a line and, where several operations begin on it, the columns at which they do."""
     session, client = debuggee.session, debuggee.client
-    text, columns = session.module.source, session.columns_of(line)
+    text, columns = session.module.source, session.run.listing.columns_on(line)
     if text is None or len(columns) < 2:
         return [{"line": client.line(line)}]
     return [
@@ -150,8 +154,8 @@ def set_function_breakpoints(
     def place(wanted: Wanted) -> Breakpoint:
         session, name, condition = debuggee.session, wanted["name"], wanted.get("condition") or None
         if name.removeprefix("@") in session.module.functions:
-            return session.break_on_function(name, condition)
-        return session.break_on_op(name, condition)
+            return session.breakpoints.on_function(name, condition)
+        return session.breakpoints.on_op(name, condition)
 
     return {"breakpoints": _placed(debuggee, "functions", arguments["breakpoints"], place)}
 
@@ -164,7 +168,7 @@ def set_instruction_breakpoints(
     def place(wanted: Wanted) -> Breakpoint:
         place = place_of(debuggee, wanted["instructionReference"], wanted.get("offset", 0))
         condition = wanted.get("condition") or None
-        return debuggee.session.break_on_line(place.line, condition, column=place.column)
+        return debuggee.session.breakpoints.on_line(place.line, condition, column=place.column)
 
     return {"breakpoints": _placed(debuggee, INSTRUCTIONS, arguments["breakpoints"], place)}
 
@@ -178,7 +182,7 @@ def data_breakpoint_info(
         debuggee.at(arguments.get("frameId"))
     try:
         text = target_of(debuggee, reference, name) if reference else name
-        debuggee.session.evaluate(text, debuggee.session.selected_frame)
+        debuggee.session.watches.evaluate(text, debuggee.session.selected_frame)
     except DebuggerError as error:
         return {"dataId": None, "description": escaped(str(error))}
     return {"dataId": text, "description": escaped(f"{text} changes"), "accessTypes": ["write"]}
@@ -190,7 +194,7 @@ def set_data_breakpoints(
     """Sets breakpoints where the value of an expression has changed."""
 
     def place(wanted: Wanted) -> Breakpoint:
-        return debuggee.session.break_on_change(wanted["dataId"], wanted.get("condition") or None)
+        return debuggee.session.breakpoints.on_change(wanted["dataId"], wanted.get("condition") or None)
 
     return {"breakpoints": _placed(debuggee, "data", arguments["breakpoints"], place)}
 
@@ -207,7 +211,9 @@ def set_exception_breakpoints(
     detectors = [each for each in wanted if each["name"] not in errors]
 
     def place(each: Wanted) -> Breakpoint:
-        return debuggee.session.break_on_nonfinite(each["name"], condition=each.get("condition") or None)
+        return debuggee.session.breakpoints.on_nonfinite(
+            each["name"], condition=each.get("condition") or None
+        )
 
     found = iter(_placed(debuggee, "filters", detectors, place))
     known: Answer = {"verified": True}
@@ -272,7 +278,7 @@ def _remove(debuggee: Debuggee, placed: Placed | None) -> None:
     others = {point for other in debuggee.placed.values() if other is not placed for point in other.points}
     known = {point.number for point in debuggee.session.breakpoints}
     for number in {point for point in placed.points if point is not None} & known - others - placed.shared:
-        debuggee.session.remove_breakpoint(number)
+        debuggee.session.breakpoints.remove(number)
 
 
 def remove_all(debuggee: Debuggee) -> None:
@@ -295,10 +301,10 @@ def _with_rest(debuggee: Debuggee, point: Breakpoint, hits: int, wanted: Wanted)
     """Gives a breakpoint the hit count and the message of a log point; removes it if that is wrong."""
     try:
         if hits > 1:
-            point = debuggee.session.ignore_breakpoint(point.number, hits - 1)
+            point = debuggee.session.breakpoints.ignore(point.number, hits - 1)
         if wanted.get("logMessage"):
-            point = debuggee.session.add_log_point(point.number, wanted["logMessage"], in_place=True)
+            point = debuggee.session.breakpoints.log(point.number, wanted["logMessage"], in_place=True)
     except DebuggerError:
-        debuggee.session.remove_breakpoint(point.number)
+        debuggee.session.breakpoints.remove(point.number)
         raise
     return point

@@ -454,7 +454,7 @@ class Debuggee:
             place = entry.point.position
             self._tell_line("stdout", text, None if place is None else place.line)
         points = {point.number: point for point in session.breakpoints}
-        said = session.messages.since(self._said)
+        said = session.breakpoints.messages.since(self._said)
         texts = messages_text(session, self._said)
         places = [None] * (len(texts) - len(said)) + [points.get(message.breakpoint) for message in said]
         for text, point in zip(texts, places):
@@ -474,7 +474,7 @@ class Debuggee:
 
     def note_output(self) -> None:
         """Takes what was printed up to here as shown."""
-        self._printed, self._said = self.session.output.total, self.session.messages.count
+        self._printed, self._said = self.session.output.total, self.session.breakpoints.messages.count
 
     # --- breakpoints ---
 

@@ -43,7 +43,7 @@ def evaluate(debuggee: Debuggee, arguments: EvaluateArguments) -> EvaluateRespon
         return {"result": debuggee.command(text), "variablesReference": 0}
     if context == "hover" and _WORD.fullmatch(text) and _is_value(debuggee, text, frame):
         text = f"%{text}"  # editors leave out what is no part of their words
-    found = debuggee.session.evaluate(text, frame)
+    found = debuggee.session.watches.evaluate(text, frame)
     value = found.value
     array = tensor_of(value)
     body: EvaluateResponseBody = {"result": escaped(_shown(value)), "variablesReference": 0}
@@ -65,7 +65,7 @@ def evaluate(debuggee: Debuggee, arguments: EvaluateArguments) -> EvaluateRespon
 
 def _is_value(debuggee: Debuggee, name: str, frame: int) -> bool:
     try:
-        debuggee.session.bound_at(name, frame)
+        debuggee.session.inspector.bound_at(name, frame)
     except DebuggerError:
         return False
     return True
@@ -96,7 +96,7 @@ def _set(debuggee: Debuggee, target: str, value: str) -> str:
     """Returns the new value of a target, which everything that the client shows may depend on."""
     frame = debuggee.session.selected_frame
     debuggee.command(f"set {target} = {value}")
-    return escaped(_shown(debuggee.session.evaluate(target, frame).value))
+    return escaped(_shown(debuggee.session.watches.evaluate(target, frame).value))
 
 
 def completions(debuggee: Debuggee, arguments: CompletionsArguments) -> CompletionsResponseBody:

@@ -37,7 +37,7 @@ def threads(debuggee: Debuggee, _: Empty) -> ThreadsResponseBody:
     """Returns the processes, as threads."""
     grid = debuggee.session.grid
     if grid is None:
-        return {"threads": [{"id": 1, "name": escaped(f"@{debuggee.session.entry}")}]}
+        return {"threads": [{"id": 1, "name": escaped(f"@{debuggee.session.run.entry}")}]}
     return {
         "threads": [
             {"id": process.number + 1, "name": escaped(f"process {process.label}: {process.status}")}
@@ -115,7 +115,7 @@ def place_of(debuggee: Debuggee, reference: str, offset: int) -> Position:
             debuggee.select(debuggee.process_of(programs[number]))
         text = debuggee.session.module.source
         place = None if text is None else text.position(at)
-        if place is not None and place.column in debuggee.session.columns_of(place.line):
+        if place is not None and place.column in debuggee.session.run.listing.columns_on(place.line):
             return place
     shown = clipped(repr(reference), LONGEST) + (f" + {offset}" if offset else "")
     raise DebuggerError(f"expected the reference of an operation, got {shown}")
@@ -126,7 +126,7 @@ def _end_frame(debuggee: Debuggee) -> StackFrame:
     process, step = debuggee.session.cursor.selected, debuggee.session.snapshot.last_step
     body: StackFrame = {
         "id": debuggee.frames.add((process, END), (process, END)),
-        "name": escaped(f"@{debuggee.session.entry}: the end"),
+        "name": escaped(f"@{debuggee.session.run.entry}: the end"),
         "line": 0,
         "column": 0,
     }

@@ -160,7 +160,7 @@ def goto_targets(debuggee: Debuggee, arguments: GotoTargetsArguments) -> GotoTar
     first = client.line_of(arguments["line"])
     if not is_program(debuggee, arguments["source"]):
         return {"targets": []}
-    lines = debuggee.session.lines_between(first, first + MAX_LINES)
+    lines = debuggee.session.run.listing.lines.between(first, first + MAX_LINES)
     targets: list[GotoTarget] = [
         {"id": line, "label": f"line {line}", "line": client.line(line)} for line in lines[:1]
     ]
@@ -170,7 +170,7 @@ def goto_targets(debuggee: Debuggee, arguments: GotoTargetsArguments) -> GotoTar
 def goto(debuggee: Debuggee, arguments: GotoArguments) -> None:
     """Goes to an operation on a line: forwards, or else back to the last time that it was there."""
     line = arguments["targetId"]
-    if not debuggee.session.lines_between(line, line):
+    if not debuggee.session.run.listing.lines.between(line, line):
         raise DebuggerError(f"expected a target of gotoTargets, got {line}")
 
     def move(session: Session) -> Snapshot:

@@ -114,7 +114,7 @@ def _newest(debuggee: Debuggee, frame: int) -> str:
     found = ""
     for name in step.bound:
         try:
-            bound = tensor_of(debuggee.session.value(name, frame))
+            bound = tensor_of(debuggee.session.inspector.value(name, frame))
         except DebuggerError:
             continue
         if bound is not None and (bound.shape or not found):
@@ -171,7 +171,7 @@ def _value(debuggee: Debuggee, text: str, frame: int) -> tuple[Any, str]:
                 "not in scope: the program has ended, and its results have names of their own"
             )
         return found[0], ""
-    evaluated = debuggee.session.evaluate(text, frame)
+    evaluated = debuggee.session.watches.evaluate(text, frame)
     return evaluated.value, " ".join(outward_lines(evaluated.outward))
 
 

@@ -53,13 +53,13 @@ def scopes(debuggee: Debuggee, arguments: ScopesArguments) -> ScopesResponseBody
     if frame == END:
         children = Children(_cut(lambda: _results(debuggee)))
         return {"scopes": [_scope(debuggee, frame, "Results", "returnValue", children)]}
-    has_values = any(not each.is_argument for each in session.values(frame, 1)) or any(
-        not each.is_argument for each in session.values(frame, MAX_VALUES)
+    has_values = any(not each.is_argument for each in session.inspector.values(frame, 1)) or any(
+        not each.is_argument for each in session.inspector.values(frame, MAX_VALUES)
     )
     found: list[Scope] = []
     if has_values:
         found.append(_scope(debuggee, frame, "Values", "locals", _values(debuggee, frame, MAX_VALUES)))
-    if given := session.arguments(frame):
+    if given := session.inspector.arguments(frame):
         children = _assignable(debuggee, frame, lambda: [_value(debuggee, each, frame) for each in given])
         found.append(_scope(debuggee, frame, "Arguments", "arguments", children))
     loop = _loop(debuggee, frame)
@@ -125,7 +125,7 @@ def _values(debuggee: Debuggee, frame: int, most: int) -> Children:
     """Returns the last values in scope, the newest first, with those before them behind one more entry."""
 
     def everything() -> list[Variable]:
-        found = debuggee.session.values(frame, most + 1)[::-1]
+        found = debuggee.session.inspector.values(frame, most + 1)[::-1]
         is_more = len(found) > most
         shown = [each for each in found[most - MAX_VALUES : most] if not each.is_argument]
         listed = [_value(debuggee, each, frame) for each in shown]
@@ -205,7 +205,7 @@ def _plain(name: str, value: str) -> Variable:
 
 def _value(debuggee: Debuggee, value: ValueView, frame: int) -> Variable:
     session = debuggee.session
-    summary = session.summary(value.name, frame)
+    summary = session.inspector.summary(value.name, frame)
     body: Variable = {
         "name": escaped(title_of(value)),
         "type": escaped(str(value.type)),
@@ -217,7 +217,13 @@ def _value(debuggee: Debuggee, value: ValueView, frame: int) -> Variable:
     if shape or not hasattr(value.type, "element_type"):
         key = ("value", session.cursor.selected, frame, value.name)
         add_parts(
-            debuggee, body, key, f"%{value.name}", lambda: session.value(value.name, frame), frame, shape
+            debuggee,
+            body,
+            key,
+            f"%{value.name}",
+            lambda: session.inspector.value(value.name, frame),
+            frame,
+            shape,
         )
     return body
 

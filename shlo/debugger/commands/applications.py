@@ -18,7 +18,7 @@ MOST_SHOWN: Final = 30
 
 def _combine(session: Session, text: str) -> str:
     name, index = read_element(text)
-    every = list(session.applications(name, index, session.selected_frame))
+    every = list(session.inspector.applications(name, index, session.selected_frame))
     shown = {
         *range(min(len(every), MOST_SHOWN // 2)),
         *range(max(0, len(every) - MOST_SHOWN // 2), len(every)),

@@ -59,10 +59,10 @@ def with_message(session: Session, text: str, place: Callable[[Session, str], Br
     known = {point.number for point in session.breakpoints}
     point = place(session, match["place"])
     try:
-        return session.add_log_point(point.number, match["message"], in_place=point.number not in known)
+        return session.breakpoints.log(point.number, match["message"], in_place=point.number not in known)
     except DebuggerError:
         if point.number not in known:
-            session.remove_breakpoint(point.number)
+            session.breakpoints.remove(point.number)
         raise
 
 
@@ -77,12 +77,12 @@ def split_condition(session: Session, text: str) -> tuple[str, int | None, str |
 def _place_breakpoint(session: Session, text: str) -> Breakpoint:
     place, process, condition = split_condition(session, text)
     if place in NONFINITE:
-        return session.break_on_nonfinite(NONFINITE[place], process, condition)
+        return session.breakpoints.on_nonfinite(NONFINITE[place], process, condition)
     source = session.module.source
     if source is not None and ":" in place and (line := source.line_named(place)) is not None:
-        return session.break_on_line(line, condition, process)
+        return session.breakpoints.on_line(line, condition, process)
     if area := written_area(place):
-        return session.break_on_area(*area, condition, process)
+        return session.breakpoints.on_area(*area, condition, process)
     match = _PLACE.fullmatch(place)
     if match is None:
         raise DebuggerError(
@@ -90,16 +90,16 @@ def _place_breakpoint(session: Session, text: str) -> Breakpoint:
             " overflow or shadow DIGITS"
         )
     if match["line"]:
-        return session.break_on_line(natural(match["line"], "a line"), condition, process)
+        return session.breakpoints.on_line(natural(match["line"], "a line"), condition, process)
     if match["digits"]:
         if process:
             raise DebuggerError(f"expected process 0 for a shadow, got {process}")
-        return session.break_on_loss(float(match["digits"]), condition)
+        return session.breakpoints.on_loss(float(match["digits"]), condition)
     if match["op"]:
-        return session.break_on_op(match["op"], condition, process)
+        return session.breakpoints.on_op(match["op"], condition, process)
     if match["function"]:
-        return session.break_on_function(match["function"], condition, process)
-    return session.break_on_value(match["value"] or match["name"], condition, process)
+        return session.breakpoints.on_function(match["function"], condition, process)
+    return session.breakpoints.on_value(match["value"] or match["name"], condition, process)
 
 
 def read_process(session: Session, text: str) -> int:
@@ -134,13 +134,13 @@ def _process_along_axes(shape: GridShape, text: str) -> int:
 
 def _delete(session: Session, text: str) -> str:
     number = natural(text, "the number of a breakpoint")
-    session.remove_breakpoint(number)
+    session.breakpoints.remove(number)
     return f"breakpoint {number} is gone"
 
 
 def _switch(enabled: bool) -> Action:
     def act(session: Session, text: str) -> str:
-        point = session.enable_breakpoint(natural(text, "the number of a breakpoint"), enabled)
+        point = session.breakpoints.enable(natural(text, "the number of a breakpoint"), enabled)
         return f"breakpoint {breakpoint_text(point)}"
 
     return act
@@ -153,13 +153,13 @@ def _number_and_rest(text: str) -> tuple[int, str]:
 
 def _restrict(session: Session, text: str) -> str:
     number, condition = _number_and_rest(text)
-    point = session.restrict_breakpoint(number, condition.removeprefix("if ").strip() or None)
+    point = session.breakpoints.restrict(number, condition.removeprefix("if ").strip() or None)
     return f"breakpoint {breakpoint_text(point)}"
 
 
 def _ignore(session: Session, text: str) -> str:
     number, count = _number_and_rest(text)
-    return f"breakpoint {breakpoint_text(session.ignore_breakpoint(number, natural(count, 'a count')))}"
+    return f"breakpoint {breakpoint_text(session.breakpoints.ignore(number, natural(count, 'a count')))}"
 
 
 BREAKPOINT_COMMANDS: Final = (

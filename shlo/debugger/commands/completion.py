@@ -16,7 +16,6 @@ from shlo.debugger.commands.table import COMMANDS, find_command
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.functions import FUNCTIONS
 from shlo.debugger.expressions.parser import CONSTANTS
-from shlo.debugger.inspect.line_table import operation_names, value_names
 from shlo.debugger.session import Session
 from shlo.interpreter.program.code import program_of
 
@@ -93,7 +92,7 @@ def _offered(session: Session, words: list[str]) -> Iterable[str]:
     if argument == "point":
         return _points(session, words[1:])
     if argument in ("area", "unit") and words[1:] == ["scope"]:
-        return session.structure.scope_names()
+        return session.run.listing.scope_names()
     return _WORDS[argument](session) if len(words) == 1 else ()
 
 
@@ -105,24 +104,24 @@ def _points(session: Session, words: list[str]) -> Iterable[str]:
     if words == ["op"]:
         return _ops(session)
     if words == ["scope"]:
-        return session.structure.scope_names()
+        return session.run.listing.scope_names()
     return names if words == ["value"] else ()
 
 
 def _program_values(session: Session) -> list[str]:
     """Returns the values that the program binds."""
-    return [f"%{name}" for name in sorted(value_names(program_of(session.module), session.grid is not None))]
+    return [f"%{name}" for name in sorted(session.run.listing.value_names)]
 
 
 def _values(session: Session) -> Iterable[str]:
     """Returns the values in scope, the last one first."""
-    views = session.values(session.selected_frame) if session.snapshot.frames else ()
+    views = session.inspector.values(session.selected_frame) if session.snapshot.frames else ()
     return (f"%{view.name}" for view in reversed(views))
 
 
 def _ops(session: Session) -> Iterable[str]:
     """Returns the operations of the program, those of StableHLO without their dialect's name too."""
-    names = sorted(operation_names(program_of(session.module), session.grid is not None))
+    names = sorted(session.run.listing.operation_names)
     return [*(name.removeprefix("stablehlo.") for name in names if name.startswith("stablehlo.")), *names]
 
 
@@ -133,7 +132,7 @@ _WORDS: Final[dict[Argument, Callable[[Session], Iterable[str]]]] = {
     "breakpoint": lambda session: [str(point.number) for point in session.breakpoints],
     "command": lambda session: [command.name for command in COMMANDS],
     "topic": lambda session: TOPICS,
-    "scope": lambda session: session.structure.scope_names(),
+    "scope": lambda session: session.run.listing.scope_names(),
     "area": lambda session: ["scope"],
     "unit": lambda session: ["scope", "line"],
     "process": lambda session: [

@@ -22,7 +22,7 @@ _LOG = re.compile(r'(?P<place>.+?)\s+"(?P<message>.*)"', re.DOTALL)
 
 
 def _evaluate(session: Session, text: str) -> Evaluation:
-    return session.evaluate(text, session.selected_frame)
+    return session.watches.evaluate(text, session.selected_frame)
 
 
 def _tensor(session: Session, text: str) -> object:
@@ -48,7 +48,7 @@ def _watch(session: Session, text: str) -> str:
 
 def _break_on_change(session: Session, text: str) -> Breakpoint:
     expression, process, condition = split_condition(session, text)
-    return session.break_on_change(expression, condition, process)
+    return session.breakpoints.on_change(expression, condition, process)
 
 
 def _log(session: Session, text: str) -> str:

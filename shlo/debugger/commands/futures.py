@@ -39,10 +39,10 @@ def _set(session: Session, text: str) -> str:
         raise DebuggerError("expected set %NAME[SLICES] = VALUE")
     name, index = read_value_and_index(target.strip())
     frame = session.selected_frame
-    whole = session.value(name, frame)
+    whole = session.inspector.value(name, frame)
     type_ = _type_of(session, name)
     if index is not None and isinstance(type_, RankedTensorType):
-        type_ = RankedTensorType(np.shape(session.part(name, index, frame)), type_.element_type)
+        type_ = RankedTensorType(np.shape(session.inspector.part(name, index, frame)), type_.element_type)
     elif isinstance(type_, RankedTensorType) and not type_.is_static:
         type_ = RankedTensorType(np.shape(whole), type_.element_type)
     session.futures.set(name, read_source(session, source.strip(), type_), index, frame)
@@ -105,7 +105,7 @@ def _diff_values(session: Session, text: str) -> Answer:
     expressions = sources if len(sources) > 1 else text.split()
     if len(expressions) != 2:
         raise DebuggerError("expected two values: diff %x %y, diff %x, prev(%x)")
-    one, other = (session.evaluate(each, session.selected_frame).value for each in expressions)
+    one, other = (session.watches.evaluate(each, session.selected_frame).value for each in expressions)
     found = difference_of(_array(one), _array(other), WORST_SHOWN)
     title = " - ".join(f"({each})" if " " in each else each for each in expressions)
     text = difference_text(expressions[0], expressions[1], found)
@@ -127,7 +127,7 @@ def read_source(session: Session, text: str, type_: Type) -> Any:
     if path.lower().endswith(".npy"):
         return _read_file(path, tensor)
     if "%" in text:
-        value = session.evaluate(text, session.selected_frame).value
+        value = session.watches.evaluate(text, session.selected_frame).value
         return value if _VALUE.fullmatch(text) else _as_type(value, tensor)
     if not text or not isinstance(tensor, RankedTensorType):
         raise DebuggerError(f"expected a value of {type_}, got {text!r}")
@@ -163,7 +163,7 @@ def _has_shape(type_: RankedTensorType, shape: tuple[int, ...]) -> bool:
 
 
 def _type_of(session: Session, name: str) -> Type:
-    for view in reversed(session.values(session.selected_frame)):
+    for view in reversed(session.inspector.values(session.selected_frame)):
         if view.name == name:
             return tensor_type_of(view.type)
     raise DebuggerError(f"%{name} is not in scope here")

@@ -87,9 +87,10 @@ def read_name(text: str) -> str:
 
 def _history(session: Session, text: str) -> str:
     name = read_name(text)
-    positions = session.history(name, session.selected_frame)
+    positions = session.inspector.history(name, session.selected_frame)
     shown = [
-        f"[{at}] %{name} = {summary_of(session.value_at(name, at))}" for at in positions[-HISTORY_SHOWN:]
+        f"[{at}] %{name} = {summary_of(session.inspector.value_at(name, at))}"
+        for at in positions[-HISTORY_SHOWN:]
     ]
     more = [f"{len(positions) - HISTORY_SHOWN} before"] if len(positions) > HISTORY_SHOWN else []
     return "\n".join([*more, *shown])
@@ -97,7 +98,7 @@ def _history(session: Session, text: str) -> str:
 
 def _bits(session: Session, text: str) -> str:
     name, index = read_value_and_index(text)
-    part = session.part(name, index or (), session.selected_frame)
+    part = session.inspector.part(name, index or (), session.selected_frame)
     if part.size != 1:
         raise DebuggerError(f"expected one element: %{name}[0, 3]; got {part.size:,}")
     element = part.reshape(-1)[0]
@@ -114,7 +115,9 @@ def _save(session: Session, text: str) -> str:
     (name, index), frame = read_value_and_index(match[0]), session.selected_frame
     if os.path.exists(path):
         raise DebuggerError(f"{path} is there already and is not replaced")
-    value = session.value(name, frame) if index is None else session.part(name, index, frame)
+    value = (
+        session.inspector.value(name, frame) if index is None else session.inspector.part(name, index, frame)
+    )
     try:
         save_results(path, [value])
     except RequestError as error:
@@ -141,13 +144,13 @@ def _frames(session: Session, text: str) -> str:
 
 def _locals(session: Session, text: str) -> str:
     frame = session.selected_frame
-    views = session.values(frame) if session.snapshot.frames else ()
-    found = found_values(views, text, lambda name: session.summary(name, frame))
+    views = session.inspector.values(frame) if session.snapshot.frames else ()
+    found = found_values(views, text, lambda name: session.inspector.summary(name, frame))
     return "\n".join(local_text(session, view, frame) for view in found) or "no values"
 
 
 def _results(session: Session, text: str) -> str:
-    function = session.module.functions[session.entry]
+    function = session.module.functions[session.run.entry]
     types = function.type.results
     labels = result_labels(function.operation, len(types))
     titles = [result_title(index, *each) for index, each in enumerate(zip(labels, types))]
@@ -165,7 +168,7 @@ def _arguments(session: Session, text: str) -> str:
     while frames[depth - 1].region is not None:
         depth -= 1
     frame = depth - 1
-    views = [view for view in session.values(frame) if view.is_argument and view.depth == depth]
+    views = [view for view in session.inspector.values(frame) if view.is_argument and view.depth == depth]
     return "\n".join(local_text(session, view, frame) for view in views) or "no arguments"
 
 

@@ -37,13 +37,19 @@ NONFINITE_COMMANDS: Final = (
         "[nan | inf | overflow | finding]",
         "go on to where the next NaN or infinity was made, a conversion overflowed, or what the sanitizer"
         " finds was done",
-        _to_nonfinite(Session.run_to_nonfinite, "no operation from here to the end makes one"),
+        _to_nonfinite(
+            lambda session, what: session.nonfinite.run_to(what),
+            "no operation from here to the end makes one",
+        ),
     ),
     Command(
         ("reverse-nonfinite", "rnf"),
         "[nan | inf | overflow | finding]",
         "go back to where the NaN or infinity before was made, a conversion overflowed, or what the"
         " sanitizer finds was done",
-        _to_nonfinite(Session.reverse_to_nonfinite, "no operation from the beginning to here makes one"),
+        _to_nonfinite(
+            lambda session, what: session.nonfinite.reverse_to(what),
+            "no operation from the beginning to here makes one",
+        ),
     ),
 )

@@ -16,12 +16,12 @@ def shadow_lines(session: Session, text: str) -> str:
     """
     from shlo.shadow.report import lacking_text
 
-    if not session.shows_shadow:
+    if not session.shadow.is_shown:
         return ""
     try:
         name, slices = read_value_and_index(text)
         index = None if slices is None else read_element(text)[1]
-        value, shadow = session.shadow(name, session.selected_frame)
+        value, shadow = session.shadow.pair(name, session.selected_frame)
     except DebuggerError:
         return ""
     lines = lacking_text(value, shadow, index)
@@ -32,15 +32,15 @@ def _shadow(session: Session, text: str) -> str:
     from shlo.shadow.report import lines_of, shadow_text
 
     if text in ("on", "off"):
-        session.show_shadow(text == "on")
-        return f"shadows are {'shown' if session.shows_shadow else 'not shown'}"
+        session.shadow.show(text == "on")
+        return f"shadows are {'shown' if session.shadow.is_shown else 'not shown'}"
     if not text:
-        return "\n".join(lines_of(session.losses))
+        return "\n".join(lines_of(session.shadow.losses))
     name, slices = read_value_and_index(text)
     index = None if slices is None else read_element(text)[1]
     if index is not None:
-        session.part(name, index, session.selected_frame)  # says what is wrong with the index
-    return shadow_text(name, *session.shadow(name, session.selected_frame), index)
+        session.inspector.part(name, index, session.selected_frame)  # says what is wrong with the index
+    return shadow_text(name, *session.shadow.pair(name, session.selected_frame), index)
 
 
 SHADOW_COMMANDS: Final = (

@@ -58,7 +58,7 @@ def _process(session: Session, text: str) -> str:
 
 
 def _compare(session: Session, text: str) -> str:
-    return comparison_text(grid_of(session), session.compare(read_name(text)))
+    return comparison_text(grid_of(session), session.inspector.compare(read_name(text)))
 
 
 GRID_COMMANDS: Final = (

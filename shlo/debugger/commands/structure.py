@@ -26,7 +26,7 @@ def _outline(session: Session, text: str) -> str:
     if scope:
         roots = matching(roots, scope)
         if not roots:
-            session.structure.check("scope", scope)
+            session.run.listing.area_name("scope", scope)
             raise DebuggerError(f"there is no {scope}; outline shows functions and scopes")
     return outline_text(roots, depth)
 

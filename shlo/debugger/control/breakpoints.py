@@ -4,15 +4,20 @@ an infinity, an overflow or a finding of the sanitizer, and on the change of an 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Any, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shlo.debugger.control.messages import Messages
+from shlo.debugger.control.shadow_trail import check_shadow
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.expressions.expression import Expression, Template
-from shlo.debugger.inspect.areas import Area, read_area
+from shlo.debugger.expressions.expression import Expression, Template, value_expression
+from shlo.debugger.expressions.watches import Reader
+from shlo.debugger.inspect.areas import Area, AreaKind, read_area
+from shlo.debugger.inspect.run import Run
 from shlo.debugger.replay.block_index import BlockIndex, BlockSet, block_index
 from shlo.debugger.replay.nonfinite import NOTHING, NUMBERS, Nonfinite
 from shlo.debugger.replay.program_points import (
@@ -20,10 +25,12 @@ from shlo.debugger.replay.program_points import (
     ProgramPoints,
     is_entered,
     origin_at,
+    position_of,
     program_point,
+    value_name,
 )
 from shlo.dialects import find_op_def
-from shlo.interpreter.program.code import CodeBlock
+from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.interpreter.program.code import Kind as InstructionKind
 
 Kind = Literal["line", "op", "value", "scope", "python", "nonfinite", "shadow", "change"]
@@ -140,7 +147,9 @@ class Breakpoint(Struct, frozen=True):
 
 
 class BreakpointTable:
-    """The breakpoints of a Session, by number, and at which program points they stop."""
+    """Breakpoints by number, and at which program points they stop. Iterating yields them in the order of
+    their numbers.
+    """
 
     def __init__(self, points: ProgramPoints) -> None:
         self._points = points
@@ -152,7 +161,10 @@ class BreakpointTable:
         self._enabled: dict[Kind, dict[int | str, list[Breakpoint]]] = {}
 
     def __iter__(self) -> Iterator[Breakpoint]:
-        return iter(self._all.values())
+        return iter(tuple(self._all.values()))
+
+    def __len__(self) -> int:
+        return len(self._all)
 
     def __getitem__(self, number: int) -> Breakpoint:
         """Returns the breakpoint of a number; raises DebuggerError where there is none."""
@@ -178,8 +190,8 @@ class BreakpointTable:
         self._next = max(self._next, number)
 
     def twin(self, known: Breakpoint) -> Breakpoint:
-        """Returns a breakpoint with its own number beside one that `add` took for it, which is again what
-        it was; a change of conditions can leave two alike.
+        """Returns another breakpoint like one that was there before it was set again: beside the one that
+        `add` took for it, which is again what it was. A change of conditions can leave two alike.
         """
         self._put(known)
         self._next += 1
@@ -190,7 +202,7 @@ class BreakpointTable:
         del self._all[self[number].number]
         self._changed()
 
-    def enable(self, number: int, enabled: bool) -> Breakpoint:
+    def enable(self, number: int, enabled: bool = True) -> Breakpoint:
         """Switches a breakpoint on or off."""
         return self._put(replace(self[number], enabled=enabled))
 
@@ -202,15 +214,6 @@ class BreakpointTable:
         if point.kind in ("nonfinite", "shadow"):
             raise DebuggerError("a breakpoint on numbers cannot be ignored some times")
         return self._put(replace(point, ignored=count))
-
-    def log(self, number: int, message: Template, in_place: bool) -> Breakpoint:
-        """Returns a log point at the place of a breakpoint: in its place, or beside it."""
-        point = replace(self[number], message=message)
-        return self._put(point) if in_place else self.add(replace(point, ignored=0))
-
-    def restrict(self, number: int, condition: Expression | None) -> Breakpoint:
-        """Returns a breakpoint a condition, or takes it away."""
-        return self._put(replace(self[number], condition=condition, ignored=0))
 
     @property
     def are_on(self) -> bool:
@@ -297,6 +300,201 @@ class BreakpointTable:
         self._all[point.number] = point
         self._changed()
         return point
+
+
+class Breakpoints(BreakpointTable):
+    """The breakpoints of a session.
+
+    A `condition` is an expression (see docs/debugger.md) that says when to stop, `process` the process of a
+    grid in which to stop, which is any unless it is given.
+    """
+
+    def __init__(self, run: Run, reader: Reader) -> None:
+        super().__init__(run.cursor.points)
+        self.messages = Messages()
+        """What log points said, and why conditions could not be evaluated."""
+        self._run = run
+        self._reader = reader
+        self._marked: dict[tuple[Program, str, int | str], frozenset[int]] = {}
+
+    # --- where to stop ---
+
+    def on_line(
+        self,
+        line: int,
+        condition: str | None = None,
+        process: int | None = None,
+        column: int | None = None,
+    ) -> Breakpoint:
+        """Stops before operations that begin on a line, or else on the next line of its function that has
+        one, the last such line where none is below.
+
+        Args:
+            line: The line, counted from 1.
+            condition: When to stop; always, unless it says.
+            process: In which process of a grid.
+            column: Of several operations that begin on the line, the one at or before this column (in code
+                points, from 1), else the first; all of them, unless it says.
+        """
+        nearest = self._run.listing.lines.nearest(line)
+        if column is not None:
+            columns = self._run.listing.columns_on(nearest)
+            before = [start for start in columns if start <= column] if nearest == line else []
+            column = before[-1] if before else columns[0]
+        return self._set("line", nearest, condition, process, column=column)
+
+    def on_function(self, name: str, condition: str | None = None, process: int | None = None) -> Breakpoint:
+        """Stops before the first operation of a function, on its line."""
+        name, listing = name.removeprefix("@"), self._run.listing
+        line = listing.lines.nearest(listing.first_line(name))
+        return self._set("line", line, condition, process, function=name)
+
+    def on_op(self, name: str, condition: str | None = None, process: int | None = None) -> Breakpoint:
+        """Stops before operations of a name (`dot_general` is `stablehlo.dot_general`)."""
+        return self._set("op", full_op_name(name), condition, process)
+
+    def on_value(self, name: str, condition: str | None = None, process: int | None = None) -> Breakpoint:
+        """Stops when a value of this name (with or without `%`) has been bound. A condition is one on this
+        value, unless it names another.
+        """
+        name = name.removeprefix("%")
+        self._run.listing.check_value_name(name)
+        return self._set("value", name, condition, process)
+
+    def on_area(
+        self, kind: AreaKind, text: str, condition: str | None = None, process: int | None = None
+    ) -> Breakpoint:
+        """Stops where a process enters a scope of the name stack (`layer_57`), or the operations that a line
+        of Python (`mytrain.py:68`) led to.
+        """
+        return self._set(kind, self._run.listing.area_name(kind, text), condition, process)
+
+    def on_nonfinite(
+        self, what: str = "any", process: int | None = None, condition: str | None = None
+    ) -> Breakpoint:
+        """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any"), that
+        converts numbers out of the range of their new type ("overflow"), or that the sanitizer objects to
+        ("finding"), under a condition on the values behind that step.
+        """
+        nonfinite_of(what)
+        return self._set("nonfinite", what, condition, process)
+
+    def on_loss(self, digits: float, condition: str | None = None) -> Breakpoint:
+        """Stops after a step that loses so many decimal digits (docs/shadow.md), under a condition on the
+        values behind it. Raises DebuggerError for less than 1 or no finite number, and in a grid.
+        """
+        check_shadow(self._run)
+        if not 1 <= digits < inf:
+            raise DebuggerError(f"expected 1 digit or more, got {digits:g}")
+        return self._set("shadow", f"{digits:g}", condition)
+
+    def on_change(
+        self, text: str, condition: str | None = None, process: int | None = None, function: str | None = None
+    ) -> Breakpoint:
+        """Stops where the value of an expression has changed, in the function of the selected frame; with a
+        condition, where that becomes true: `> 10` is about the expression.
+
+        Args:
+            text: The expression.
+            condition: What becomes true.
+            process: In which process of a grid.
+            function: Another function whose values are meant.
+        """
+        expression = self._reader.expression(text)
+        if function is None:
+            frames = self._run.cursor.process.frames
+            here = frames[self._run.selected_frame].function.name if frames else None
+            function = self._reader.function(expression, here)
+        return self._set(
+            "change", expression.text, condition, process, expression=expression, function=function
+        )
+
+    def _set(
+        self,
+        kind: Kind,
+        where: int | str,
+        condition: str | None,
+        process: int | None = None,
+        *,
+        expression: Expression | None = None,
+        function: str = "",
+        column: int | None = None,
+    ) -> Breakpoint:
+        if process is not None:
+            self._run.check_process(process)
+        point = Breakpoint(
+            0, kind, where, process=process, expression=expression, function=function, column=column
+        )
+        return self.add(replace(point, condition=self._condition(point, condition)))
+
+    def _condition(self, point: Breakpoint, text: str | None) -> Expression | None:
+        if text is None:
+            return None
+        subject = value_expression(str(point.where)) if point.kind == "value" else point.expression
+        return self._reader.expression(text, subject)
+
+    # --- what they do ---
+
+    def log(self, number: int, message: str, in_place: bool = False) -> Breakpoint:
+        """Returns a log point at the place of a breakpoint, under its condition: it does not stop, and adds
+        the message, with values of the expressions in braces, to `messages`; beside the breakpoint, or in its
+        place.
+        """
+        point = replace(self[number], message=self._reader.template(message))
+        return self._put(point) if in_place else self.add(replace(point, ignored=0))
+
+    def restrict(self, number: int, condition: str | None) -> Breakpoint:
+        """Returns a breakpoint a condition instead of the one it has; None takes that away."""
+        point = self[number]
+        return self._put(replace(point, condition=self._condition(point, condition), ignored=0))
+
+    def lines_of(self, point: Breakpoint) -> frozenset[int]:
+        """Returns the lines of the source at whose operations a breakpoint stops; for one on a value, those
+        that bind it.
+        """
+        if point.kind == "line":
+            return frozenset((int(point.where),))
+        if point.kind in ("nonfinite", "change"):
+            return frozenset()
+        listing = self._run.listing
+        key = listing.program, point.kind, point.where
+        if key not in self._marked:
+            self._marked[key] = frozenset(_lines_of(point, listing.code))
+        return self._marked[key]
+
+    def reached(self, point: Breakpoint) -> int | None:
+        """Returns how often processes came to the place of a breakpoint on the way from the start to here,
+        whatever its condition; None for one that has no such place: on numbers, a scope, a line of Python.
+        """
+        if point.kind in ("nonfinite", "shadow", "change") or point.area:
+            return None
+        cursor, points = self._run.cursor, self._points
+        numbers = [number for number in range(len(points)) if point.is_at(points[number])]
+        return sum(
+            trace.arrivals(numbers, cursor.position)
+            for process, trace in enumerate(cursor.history.traces)
+            if point.is_for(process)
+        )
+
+
+def nonfinite_of(what: str) -> Nonfinite:
+    """Returns what a key of NONFINITE waits for; raises DebuggerError for another text."""
+    if what not in NONFINITE:
+        raise DebuggerError(f"{what!r} is none of {', '.join(NONFINITE)}")
+    return NONFINITE[what]
+
+
+def _lines_of(point: Breakpoint, codes: Iterable[CodeBlock]) -> Iterator[int]:
+    for code in codes:
+        was_there = False
+        for index, instruction in enumerate(code.instructions):
+            names = [value_name(code, register) for register in instruction.results]
+            is_value = point.kind == "value" and point.where in names
+            is_there = is_value or (point.kind != "value" and point.is_at(ProgramPoint(code, index)))
+            is_entered_here = is_there and not (was_there and point.area)
+            if is_entered_here and (place := position_of(code, index)):
+                yield place.line
+            was_there = is_there
 
 
 OTHER_DIALECTS: Final = ("func", "chlo", "sdy", "cf")

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.scope import Bound
+from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.scope import Bound, find_value, read_only
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.edits import Edit, SetValue
 from shlo.debugger.replay.memory_budget import MemoryUse
 from shlo.interpreter.kernel_steps import KernelStep
 from shlo.interpreter.program.code import Instruction, Kind
-from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.spmd.grid import GridState
-from shlo.ir.operations import Module
+from shlo.ir.dtypes import Array
 from shlo.support.cancellation import Cancelled, checkpoint
 
 if TYPE_CHECKING:
@@ -64,32 +64,52 @@ class ShadowTrail:
     `memory` bytes at most with their shadows, or there is one.
     """
 
-    def __init__(self, cursor: ReplayCursor, module: Module, semantics: Semantics, memory: int) -> None:
+    def __init__(self, run: Run, memory: int) -> None:
         self.is_shown = False
         """Whether summaries of values tell what is lost."""
-        self._cursor = cursor
-        self._module = module
-        self._semantics: Semantics = semantics
+        self._run = run
+        self._cursor = run.cursor
         self._memory = memory
         self._tracker: ShadowTracker | None = None
-        self._run: ShadowRun | None = None
+        self._followed: ShadowRun | None = None
         self._kept: list[_Kept] = []
         self._lossy = array("q")
         self._digits = array("d")  # how many digits the steps to these positions lose
         self._losses: dict[int, Loss] = {}
         self._searched = 0
 
-    def check(self) -> None:
-        """Raises DebuggerError where the session has no shadow."""
-        if not self._cursor.grid.is_alone:
-            raise DebuggerError("a grid of processes has no shadow: collectives have none")
+    def show(self, is_shown: bool = True) -> None:
+        """Has summaries of values tell how many digits they lack; raises DebuggerError in a grid."""
+        check_shadow(self._run)
+        self.is_shown = is_shown
 
     @property
     def losses(self) -> Losses:
-        """What digits are lost on the way to the furthest position that was followed."""
-        self.follow(self._cursor.position)
-        assert self._run is not None
-        return self._run.losses
+        """What digits are lost on the way to here, or to the furthest position that was asked for."""
+        with self._run.command():
+            self.follow(self._cursor.position)
+        assert self._followed is not None
+        return self._followed.losses
+
+    def pair(self, name: str, frame: int = -1) -> tuple[Array, Array]:
+        """Returns a tensor of floating-point numbers in scope, and its shadow in f64 or complex<f64>. Raises
+        DebuggerError for a value that has none.
+        """
+        with self._run.command():
+            bound = find_value(self._cursor.process.frames, self._run.frame_index(frame), name)
+            values = self.of(bound)
+        if values is None:
+            raise DebuggerError(f"%{name.removeprefix('%')} has no shadow here")
+        return read_only(values[0]), read_only(values[1])
+
+    def note(self, bound: Bound) -> str:
+        """Returns what the summary of a value in scope tells of its shadow, where shadows are shown."""
+        if not self.is_shown:
+            return ""
+        from shlo.shadow.report import note_of
+
+        values = self.of(bound)
+        return "" if values is None else note_of(*values)
 
     def digits(self, position: int) -> float:
         """Returns how many digits the step to a position loses, 0 for less than one."""
@@ -99,8 +119,9 @@ class ShadowTrail:
 
     def loss(self, position: int) -> Loss | None:
         """Returns what the step to a position loses, None for less than a digit."""
-        if self.digits(position) and position not in self._losses:
-            self._follow_from(position - 1, position, inf)
+        with self._run.command():
+            if self.digits(position) and position not in self._losses:
+                self._follow_from(position - 1, position, inf)
         return self._losses.get(position)
 
     def lossy(self, first: int, last: int) -> Sequence[int]:
@@ -145,7 +166,7 @@ class ShadowTrail:
     def forget(self, position: int) -> None:
         """Forgets what was found, where some of it is behind a position: another future begins there."""
         if self._searched > position:
-            self._run, self._searched = None, 0
+            self._followed, self._searched = None, 0
             self._kept.clear()
             del self._lossy[:], self._digits[:]
             self._losses.clear()
@@ -154,7 +175,7 @@ class ShadowTrail:
         """Follows the run to a position that was reached, to the first step not looked at before that loses
         so many digits, or as far as it comes before it is cancelled; returns the state there.
         """
-        self.check()
+        check_shadow(self._run)
         kept = next((each for each in self._kept if each.position == position), None)
         return self._follow_from(position, position, digits) if kept is None else kept
 
@@ -183,9 +204,9 @@ class ShadowTrail:
         from shlo.shadow.values import ShadowValues
 
         if self._tracker is None:
-            self._tracker = ShadowTracker(self._module, self._semantics)
-        if self._run is None:
-            self._run = ShadowRun()
+            self._tracker = ShadowTracker(self._run.modules[0], self._run.options.semantics)
+        if self._followed is None:
+            self._followed = ShadowRun()
         self._tracker.values = ShadowValues() if start is None else start.values.copy()
         if start is not None:
             fork.restore(start.state)
@@ -215,12 +236,12 @@ class ShadowTrail:
     def _look_at(self, fork: ReplayCursor, tracker: ShadowTracker, step: KernelStep) -> None:
         from shlo.shadow.run import take
 
-        assert self._run is not None
+        assert self._followed is not None
         position, process = fork.position, fork.process
         if position <= self._searched:
             loss = take(tracker, process, step)
         else:
-            loss = self._run.look_at(tracker, process, step)
+            loss = self._followed.look_at(tracker, process, step)
             self._searched = position
             if loss is not None:
                 self._lossy.append(position)
@@ -248,6 +269,12 @@ class ShadowTrail:
             gaps[self._kept.index(kept)] = sys.maxsize
             use.release(self._kept.pop(gaps.index(min(gaps))).held())
         return kept
+
+
+def check_shadow(run: Run) -> None:
+    """Raises DebuggerError where a run has no shadow."""
+    if run.in_grid:
+        raise DebuggerError("a grid of processes has no shadow: collectives have none")
 
 
 def _values_of(state: GridState) -> list[Any]:

@@ -5,24 +5,31 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from shlo.debugger.control.breakpoints import Breakpoint, BreakpointTable
+from shlo.debugger.control.breakpoints import Breakpoint, Breakpoints
 from shlo.debugger.control.hit_conditions import HitConditions
 from shlo.debugger.control.loop_conditions import LoopConditions
-from shlo.debugger.control.messages import Message, Messages
+from shlo.debugger.control.messages import Message
 from shlo.debugger.control.shadow_trail import ShadowTrail
 from shlo.debugger.expressions.environment import Scope
 from shlo.debugger.expressions.expression import Template
+from shlo.debugger.inspect.inspector import Inspector
 from shlo.debugger.inspect.loops import Loop, starts_round
-from shlo.debugger.inspect.snapshots import Reason
+from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.scope import frame_views, views_behind
+from shlo.debugger.inspect.snapshots import Reason, Snapshot
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.spans import Armed
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.support.cancellation import Cancelled, checkpoint
+
+if TYPE_CHECKING:
+    from shlo.shadow.tracker import Loss
 
 Until = Callable[[], Reason | None]
 """Asked at every position on the way forwards; a reason ends the move."""
@@ -44,32 +51,88 @@ class Stepping:
     A process that a breakpoint stops, or in which the grid fails, is selected.
     """
 
-    def __init__(self, cursor: ReplayCursor, breakpoints: BreakpointTable, shadow: ShadowTrail) -> None:
-        self.messages = Messages()
+    def __init__(self, run: Run, breakpoints: Breakpoints, shadow: ShadowTrail, inspector: Inspector) -> None:
+        self.reason: Reason = "start"
+        """Why the session is where it is."""
+        self._run = run
+        self._cursor = run.cursor
         self._shadow = shadow
-        self._cursor = cursor
+        self._inspector = inspector
         self._breakpoints = breakpoints
-        self._conditions = HitConditions(cursor, self.messages)
-        self._scope = Scope(cursor)
+        self._conditions = HitConditions(run.cursor, breakpoints.messages)
+        self._scope = Scope(run.cursor)
         self._armed = Armed(breakpoints.are_armed, self._ahead, LoopConditions(breakpoints).probes)
-        cursor.departed = self.forget
+        self._is_behind = False
+        run.cursor.departed = self.forget
+
+    # --- commands ---
+
+    def go(self, move: Callable[[], Reason]) -> Snapshot:
+        """Makes a move; returns where it led."""
+        cursor = self._cursor
+        with self._run.command():
+            cursor.look_for(self._breakpoints.scans)
+            self._run.select_frame(None)
+            self.reason, self._is_behind = "stopped", False  # unless it ends by itself
+            try:
+                self.reason = move()
+            except Cancelled:
+                self.reason = "done" if cursor.is_over else "stopped"
+            self._is_behind = self.reason == "breakpoint" and self._stops_behind()
+            if cursor.listener is not None:
+                cursor.listener.stopped()
+        return self.snapshot
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """Where the session is."""
+        cursor = self._cursor
+        frames = cursor.process.frames
+        views = frame_views(frames)
+        return Snapshot(
+            position=cursor.position,
+            last=cursor.last,
+            status=cursor.status,
+            reason=self.reason,
+            frames=views_behind(frames, views) if self._is_behind else views,
+            last_step=self._inspector.last_step(),
+            breakpoints=self._hit(cursor.position),
+            error=str(cursor.error) if cursor.error else None,
+            is_behind=self._is_behind,
+            upcoming=views[-1] if views else None,
+        )
+
+    @property
+    def last_loss(self) -> Loss | None:
+        """What digits the last step loses, where shadows are shown or a breakpoint waits for that."""
+        is_asked = self._shadow.is_shown or self._breakpoints.on_losses
+        return self._shadow.loss(self._cursor.position) if is_asked else None
+
+    def select(self, number: int) -> None:
+        """Looks at another process; raises DebuggerError where there is none of that number."""
+        self._run.check_process(number)
+        self._cursor.selected = number
+        self._run.select_frame(None)
+        if self.reason == "breakpoint":
+            self.reason = "position"  # the breakpoint may have stopped another process
+            self._is_behind = False
 
     def forget(self, position: int) -> None:
         """Forgets what was found behind a position: another future begins there."""
         self._conditions.forget(position)
         self._shadow.forget(position)
 
-    def hit(self, position: int) -> tuple[int, ...]:
+    def _hit(self, position: int) -> tuple[int, ...]:
         """Returns the numbers of the breakpoints that stop the selected process at a position."""
         selected = self._cursor.selected
         stopped = {hit.breakpoint for hit in self._hits(position) if hit.process == selected}
         return tuple(sorted(number for number in stopped if self._breakpoints[number].message is None))
 
-    def is_behind(self, position: int) -> bool:
-        """Returns whether the selected process stops at a position because of what its last step did."""
+    def _stops_behind(self) -> bool:
+        """Returns whether the selected process stops where it is because of what its last step did."""
         return any(
             self._breakpoints[hit.breakpoint].is_behind
-            for hit in self._hits(position)
+            for hit in self._hits(self._cursor.position)
             if hit.process == self._cursor.selected
         )
 
@@ -78,17 +141,18 @@ class Stepping:
         times to ignore; of one on NaN and infinities, as far as steps were searched.
         """
         point, position = self._breakpoints[number], self._cursor.position
-        if point.kind == "shadow":
-            lossy = self._shadow.lossy(1, position)
-            return sum(self._loses(point, at) and self._is_hit(number, 0, at) for at in lossy)
-        if point.kind != "nonfinite":
-            return self._conditions.hits(point, position)
-        found = [(0, self._cursor.nonfinite_at(0)), *self._cursor.history.nonfinite_up_to(position)]
-        return sum(
-            point.is_for_nonfinite(nonfinite) and self._is_hit(number, process, at)
-            for at, step in found
-            for process, nonfinite in step
-        )
+        with self._run.command():
+            if point.kind == "shadow":
+                lossy = self._shadow.lossy(1, position)
+                return sum(self._loses(point, at) and self._is_hit(number, 0, at) for at in lossy)
+            if point.kind != "nonfinite":
+                return self._conditions.hits(point, position)
+            found = [(0, self._cursor.nonfinite_at(0)), *self._cursor.history.nonfinite_up_to(position)]
+            return sum(
+                point.is_for_nonfinite(nonfinite) and self._is_hit(number, process, at)
+                for at, step in found
+                for process, nonfinite in step
+            )
 
     # --- forwards ---
 
@@ -317,7 +381,7 @@ class Stepping:
         finally:
             self._scope.outward.clear()
             cursor.selected = selected
-        self.messages.add(Message(position, hit.process, hit.breakpoint, text))
+        self._breakpoints.messages.add(Message(position, hit.process, hit.breakpoint, text))
         return None
 
     def _hits(self, position: int) -> list[Hit]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -12,12 +12,11 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.environment import Outward, Scope
 from shlo.debugger.expressions.expression import Expression, Template, read_expression, read_template
 from shlo.debugger.expressions.nodes import ValueRef
-from shlo.debugger.inspect.line_table import all_code, value_names
-from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.inspect.listing import Listing
+from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.scope import read_only
 from shlo.debugger.replay.program_points import value_name
 from shlo.debugger.tensors.summaries import Summaries
-from shlo.interpreter.program.code import program_of
-from shlo.ir.operations import Module
 from shlo.text.suggest import did_you_mean
 
 
@@ -39,13 +38,16 @@ class Watch(Struct, frozen=True):
 class Reader:
     """Reads expressions about the values of programs, and finds the functions that they are about."""
 
-    def __init__(self, modules: Sequence[Module], in_grid: bool) -> None:
-        self._modules = modules
-        self._in_grid = in_grid
+    def __init__(self, run: Run) -> None:
+        self._run = run
 
     @cached_property
     def _names(self) -> set[str]:
-        return set[str]().union(*(value_names(program_of(module), self._in_grid) for module in self._modules))
+        return set[str]().union(*(listing.value_names for listing in self._listings))
+
+    @property
+    def _listings(self) -> list[Listing]:
+        return [self._run.listing_of(module) for module in self._run.modules]
 
     def expression(self, text: str, subject: Expression | None = None) -> Expression:
         """Returns the expression of a text; short forms without a value are about the subject. Raises
@@ -68,8 +70,8 @@ class Reader:
         """
         names = {ref.name for ref in expression.refs if not ref.outer and ref.process is None}
         bound: dict[str, set[str]] = {}
-        for module in self._modules:
-            for code in all_code(program_of(module), self._in_grid):
+        for listing in self._listings:
+            for code in listing.code:
                 known = bound.setdefault(code.function.name, set())
                 known.update(value_name(code, register) for register in code.defined_at)
         found = [function for function, known in bound.items() if names <= known]
@@ -88,8 +90,9 @@ class Reader:
 class Watches:
     """The watches of a session. Iterating yields them in the order in which they were added."""
 
-    def __init__(self, cursor: ReplayCursor, reader: Reader, summaries: Summaries) -> None:
-        self._cursor = cursor
+    def __init__(self, run: Run, reader: Reader, summaries: Summaries) -> None:
+        self._run = run
+        self._cursor = run.cursor
         self._reader = reader
         self._summaries = summaries
         self._all: list[Watch] = []
@@ -125,10 +128,13 @@ class Watches:
         return watch
 
     def evaluate(self, text: str, frame: int = -1) -> Evaluation:
-        """Returns what an expression is in a frame of the selected process; raises DebuggerError."""
-        expression = self._reader.expression(text)
-        scope = Scope(self._cursor, frame, suggests=True)
-        return Evaluation(expression, expression.evaluate(scope), tuple(dict.fromkeys(scope.outward)))
+        """Returns the value of an expression (see docs/debugger.md) in a frame: an array that cannot be
+        written to, a number, a truth value, a token or a tuple. Raises DebuggerError where it has none.
+        """
+        with self._run.command():
+            expression, scope = self._reader.expression(text), Scope(self._cursor, frame, suggests=True)
+            value = read_only(expression.evaluate(scope))
+            return Evaluation(expression, value, tuple(dict.fromkeys(scope.outward)))
 
     def summary(self, watch: Watch, frame: int = -1) -> str | None:
         """Returns a watch's value in one line; None for one that was dropped for want of memory, which is not

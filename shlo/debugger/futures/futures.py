@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
 from msgspec import Struct, field
 
+from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.futures.diff import FuturesDiff, diff_histories
 from shlo.debugger.futures.replacement import compile_replacement
+from shlo.debugger.inspect.run import Run
 from shlo.debugger.inspect.scope import find_value, frame_views, read_value
 from shlo.debugger.inspect.snapshots import FrameView, Reason, Snapshot
-from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.edits import Edit, Index, Replace, Replacement, SetValue, Skip
 from shlo.debugger.replay.external_state import ExternalState
 from shlo.debugger.replay.history import History
@@ -27,14 +27,11 @@ from shlo.interpreter.runtime.marshal import marshal_argument
 from shlo.interpreter.runtime.values import check_of, is_static, tensor_type_of, type_words
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
-from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type
 from shlo.runner.statistics import tensor_of
 
 MOST_FUTURES: Final = 32
 """How many futures are kept; the one that was left longest ago goes first."""
-
-Compile = Callable[[int], tuple[Module, Any]]
 
 
 class Future(Struct, eq=False):
@@ -80,21 +77,10 @@ class Futures:
     Raises DebuggerError where something cannot be edited, or there is no future of a name.
     """
 
-    def __init__(
-        self,
-        cursor: ReplayCursor,
-        program_of: Callable[[int], Module],
-        semantics: Any,
-        command: Callable[[], AbstractContextManager[None]],
-        go: Callable[[Callable[[], Reason]], Snapshot],
-        forget: Callable[[int], None],
-    ) -> None:
-        self._cursor = cursor
-        self._program_of = program_of
-        self._semantics = semantics
-        self._command = command
-        self._go = go
-        self._forget = forget
+    def __init__(self, run: Run, stepping: Stepping) -> None:
+        self._run = run
+        self._cursor = cursor = run.cursor
+        self._stepping = stepping
         self._budget = cursor.history.cache.budget
         self._count = 1
         first = Future("f1", None, 0, cursor.history, ExternalState.of(cursor.grid))
@@ -135,9 +121,9 @@ class Futures:
             index: What NumPy's indexing takes; None sets the whole value.
             frame: The frame that says what is in scope.
         """
-        with self._command():
+        with self._run.command():
             process = self._editable()
-            bound = find_value(process.frames, self._index(process, frame), name)
+            bound = find_value(process.frames, self._run.frame_index(frame), name)
             type_ = bound.code.values.types[bound.register]
             shown = name.removeprefix("%")
             if index is None:
@@ -152,7 +138,7 @@ class Futures:
         """Passes the next operation of the selected process without carrying it out, in another future. Its
         results are these values, zeros unless any are given.
         """
-        with self._command():
+        with self._run.command():
             process = self._editable()
             operation = _operation(process).operation
             types = operation.result_types
@@ -175,7 +161,7 @@ class Futures:
             text: The operation; it may use all values in scope, and has the same types of results.
             once: Whether it takes the place only this time.
         """
-        with self._command():
+        with self._run.command():
             process, cursor = self._editable(), self._cursor
             point = _operation(process)
             edit = Replace(self._position(), cursor.selected, process.steps, point.key, text.strip())
@@ -205,7 +191,7 @@ class Futures:
                 self._fork(edit)
             return "position"
 
-        return self._go(move)
+        return self._stepping.go(move)
 
     # --- other futures ---
 
@@ -218,11 +204,11 @@ class Futures:
                 self._switch_to(future, future.here)
             return "position"
 
-        return self._go(move)
+        return self._stepping.go(move)
 
     def drop(self, name: str) -> None:
         """Forgets a future; raises DebuggerError for the current one, and one from which others forked."""
-        with self._command():
+        with self._run.command():
             future = self[name]
             if future is self.current:
                 raise DebuggerError(f"{future.name} is the current future")
@@ -239,7 +225,7 @@ class Futures:
             other: The name of another one.
             most: How many differing values are listed; all are counted.
         """
-        with self._command():
+        with self._run.command():
             left, right = self[one], self.current if other is None else self[other]
             if left is right:
                 raise DebuggerError(f"expected two futures, got {left.name} twice")
@@ -265,15 +251,9 @@ class Futures:
             raise DebuggerError(f"process {label} waits for others; goto {arrived}, where it arrived")
         return process
 
-    def _index(self, process: Process, frame: int) -> int:
-        count = len(process.frames)
-        if not -count <= frame < count:
-            raise DebuggerError(f"there is no frame {frame}; there are {count}")
-        return frame % count
-
     def _compile(self, edit: Replace, process: Process) -> Replacement:
-        module, is_alone = self._program_of(edit.process), self._cursor.grid.is_alone
-        return compile_replacement(module, self._semantics, process.frames, edit.text, is_alone)
+        module, semantics = self._run.module_of(edit.process), self._run.options.semantics
+        return compile_replacement(module, semantics, process.frames, edit.text, not self._run.in_grid)
 
     def _make(self, edit: Edit) -> Snapshot:
         def move() -> Reason:
@@ -282,7 +262,7 @@ class Futures:
                 return "position"
             return "done" if self._cursor.status == "done" else "step"
 
-        return self._go(move)
+        return self._stepping.go(move)
 
     def _fork(self, edit: Edit) -> None:
         """Makes an edit at its position: in a future that begins there. Steps over an operation that is
@@ -302,7 +282,7 @@ class Futures:
             self._limit()
             if cursor.listener is not None:
                 cursor.listener.cut(position)
-        self._forget(position - 1)
+        self._stepping.forget(position - 1)
         self.current.edits.append(edit)
         cursor.edits.add(edit)
         if isinstance(edit, Skip):
@@ -324,7 +304,7 @@ class Futures:
             each.history.cache.trim(self._budget // (2 * len(others)), each.here)
         kept = sum(each.history.cache.bytes for each in others)
         future.history.cache.trim(max(self._budget - kept, self._budget // 2), position)
-        self._forget((position if start is None else start) - 1)
+        self._stepping.forget((position if start is None else start) - 1)
         cursor.switch(future.history, position, future.external)
 
     def _limit(self) -> None:

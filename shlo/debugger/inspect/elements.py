@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Final
 
 import numpy as np
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.inspector import Inspector
+from shlo.debugger.inspect.run import Run
 from shlo.debugger.provenance.chain import Chain, Link, Sources, Tracer, Tree, element_at
 from shlo.debugger.provenance.contributions import Index
 from shlo.debugger.provenance.reach import Reach, reach
-from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.interpreter.kernel_api import Value
 from shlo.runner.statistics import finite_mask, tensor_of
 
@@ -22,19 +22,13 @@ DEEPEST_TREE: Final = 12
 
 
 class Elements:
-    """Answers where elements come from, and what they reach. It never moves the session; `command` is open
-    while it answers.
-    """
+    """Answers where elements come from, and what they reach. It never moves the session."""
 
-    def __init__(
-        self,
-        cursor: ReplayCursor,
-        inspector: Inspector,
-        command: Callable[[], AbstractContextManager[None]],
-    ) -> None:
-        self._cursor = cursor
+    def __init__(self, run: Run, inspector: Inspector) -> None:
+        self._cursor = run.cursor
+        self._command = run.command
         self._inspector = inspector
-        self._command = command
+        self._tracer = Tracer(run.cursor)
 
     def find(self, name: str, index: tuple[int, ...], frame: int = -1) -> Link:
         """Returns an element of a value in scope, to ask the others about; where the process is done, of
@@ -102,12 +96,8 @@ class Elements:
         """
         with self._command():
             with self._in_scope():
-                shape = np.shape(self._inspector.value(link.element.name, frame))
+                shape = np.shape(self._inspector.read(link.element.name, frame))
             return reach(self._cursor, link.element, shape)
-
-    @property
-    def _tracer(self) -> Tracer:
-        return Tracer(self._cursor)
 
 
 def _first_nonfinite(value: Value) -> Index | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any, cast
 
+import numpy as np
 from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
@@ -21,6 +23,7 @@ from shlo.debugger.replay.program_points import (
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.ir.dtypes import Array
 from shlo.places.origins import through_calls
 
 
@@ -161,3 +164,14 @@ def read_value(cursor: ReplayCursor, bound: Bound) -> Value:
     """Returns a value in scope, computed again where it was dropped."""
     value = bound.frame.registers[bound.register]
     return cursor.values.recompute(bound.code, bound.register, bound.depth) if value is None else value
+
+
+def read_only(value: Any) -> Any:
+    """Returns a value that cannot be written to."""
+    if isinstance(value, tuple):
+        return tuple(map(read_only, cast("tuple[Any, ...]", value)))
+    if not isinstance(value, np.ndarray):
+        return value
+    view = cast("Array", value).view()
+    view.flags.writeable = False
+    return view

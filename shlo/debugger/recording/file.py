@@ -95,7 +95,7 @@ def _load(recording: Recording, session: Session) -> None:
     if recording.reader is None:
         return
     cursor = session.cursor
-    programs = [program_of(module, session.options.semantics) for module in session.modules]
+    programs = [program_of(module, session.run.options.semantics) for module in session.run.modules]
     points, trace = PointReader(programs), TraceReader()
     try:
         for frame in recording.points:
@@ -252,15 +252,15 @@ def _set_breakpoint(session: Session, plain: Any) -> None:
     known = {point.number: point for point in session.breakpoints}
     record = converted(plain, BreakpointRecord)
     if record.number is not None and 0 < record.number < MOST_NUMBER:
-        session.number_breakpoints_from(record.number)
+        session.breakpoints.number_from(record.number)
     point = _new_breakpoint(session, record)
     if record.message is not None:
-        point = session.add_log_point(point.number, record.message, in_place=point.number not in known)
+        point = session.breakpoints.log(point.number, record.message, in_place=point.number not in known)
     elif point.number in known:
-        point = session.twin_breakpoint(known[point.number])
+        point = session.breakpoints.twin(known[point.number])
     if record.ignored > 0 and record.kind not in ("nonfinite", "shadow"):
-        session.ignore_breakpoint(point.number, record.ignored)
-    session.enable_breakpoint(point.number, record.enabled)
+        session.breakpoints.ignore(point.number, record.ignored)
+    session.breakpoints.enable(point.number, record.enabled)
 
 
 def _new_breakpoint(session: Session, record: BreakpointRecord) -> Breakpoint:
@@ -269,19 +269,19 @@ def _new_breakpoint(session: Session, record: BreakpointRecord) -> Breakpoint:
         raise RecordingError("there is no such process")
     match kind:
         case "nonfinite":
-            return session.break_on_nonfinite(where, process, condition)
+            return session.breakpoints.on_nonfinite(where, process, condition)
         case "shadow":
-            return session.break_on_loss(_digits(where), condition)
+            return session.breakpoints.on_loss(_digits(where), condition)
         case "line":
             line = record.where
             if not isinstance(line, int):
                 raise RecordingError("a line is no number")
-            return session.break_on_line(line, condition, process, record.column)
+            return session.breakpoints.on_line(line, condition, process, record.column)
         case "op":
-            return session.break_on_op(where, condition, process)
+            return session.breakpoints.on_op(where, condition, process)
         case "value":
-            return session.break_on_value(where, condition, process)
+            return session.breakpoints.on_value(where, condition, process)
         case "change":
-            return session.break_on_change(where, condition, process, record.function)
+            return session.breakpoints.on_change(where, condition, process, record.function)
         case _:
-            return session.break_on_area(kind, where, condition, process)
+            return session.breakpoints.on_area(kind, where, condition, process)

@@ -164,10 +164,10 @@ class Recorder:
 
     def _begin(self) -> None:
         session, cursor = self._session, self._session.cursor
-        log, options = cursor.log, session.options
+        log, options = cursor.log, session.run.options
         self._writer = FrameWriter(self._file)
         self._values = ValueWriter(self._writer.write)
-        programs = [program_of(module, options.semantics) for module in session.modules]
+        programs = [program_of(module, options.semantics) for module in session.run.modules]
         self._points = PointWriter(programs)
         self._trace = TraceWriter(cursor.history, self._points, cursor.grid.is_alone)
         for program in _programs_of(session):
@@ -195,7 +195,7 @@ class Recorder:
     def _write_grid(self) -> None:
         """Writes the shape of the grid, and what its queues hold at the beginning."""
         session, start = self._session, self._session.cursor.history.cache.checkpoint_before(0)
-        self._write(head_frames.GridFrame(session.options.replicas, session.options.partitions))
+        self._write(head_frames.GridFrame(session.run.options.replicas, session.run.options.partitions))
         for number, (infeed, _) in start.queues.items():
             self._write(head_frames.InfeedFrame(number, list(map(self._records, infeed))))
         for key, items in start.channels.items():
@@ -414,7 +414,7 @@ def _programs_of(session: Session) -> Iterator[head_frames.ProgramFrame]:
     """Yields a frame for the program of all processes, or for that of each: its text, or the number of an
     earlier program with the same one, its name, and the entry.
     """
-    modules, entries = session.modules, session.options.entries
+    modules, entries = session.run.modules, session.run.options.entries
     numbers: dict[int, int] = {}
     for number in range(max(len(modules), len(entries))):
         module, entry = modules[number % len(modules)], entries[number % len(entries)]

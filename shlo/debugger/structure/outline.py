@@ -6,56 +6,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from shlo.debugger.inspect.areas import Area, ScopeArea
-from shlo.debugger.inspect.line_table import all_code
+from shlo.debugger.inspect.areas import ScopeArea
+from shlo.debugger.inspect.listing import IndexedOp, ProgramIndex
 from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
-from shlo.debugger.replay.program_points import origin_at, position_of
-from shlo.interpreter.program.code import CodeBlock, Program
-from shlo.ir.locations import Location, resolve
+from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.name_stack import scope_path
-from shlo.places.origins import Origin, origin_of
-
-
-class IndexedOp(Struct, frozen=True):
-    """An operation that a process can step on: where it is, its line (0 where not known), its origin."""
-
-    code: CodeBlock
-    index: int
-    line: int
-    origin: Origin
-
-    @property
-    def op(self) -> str:
-        """The operation's name."""
-        return self.code.instructions[self.index].operation.name
-
-
-class ProgramIndex:
-    """All operations of a program that a process, alone or in a grid, can step on, in order."""
-
-    def __init__(self, program: Program, in_grid: bool) -> None:
-        known: dict[int, Origin] = {}
-
-        def cached(location: Location | None) -> Origin:
-            location = resolve(location)
-            if id(location) not in known:  # the program keeps its locations
-                known[id(location)] = origin_of(location)
-            return known[id(location)]
-
-        self.ops = tuple(
-            IndexedOp(code, index, place.line if (place := position_of(code, index)) else 0, origin)
-            for code in all_code(program, in_grid)
-            for index in range(len(code.instructions))
-            for origin in [origin_at(code, index, cached)]
-        )
-
-    def of_area(self, area: Area) -> list[IndexedOp]:
-        """Returns the operations of an area."""
-        known: dict[Origin, bool] = {}
-        for op in self.ops:
-            if op.origin not in known:
-                known[op.origin] = area.contains(op.origin)
-        return [op for op in self.ops if known[op.origin]]
 
 
 class OutlineNode(Struct):

@@ -6,39 +6,27 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Container
+from collections.abc import Container
 from typing import Final
 
 import numpy as np
 
 from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.areas import (
-    LONGEST,
-    AreaKind,
-    PythonLineArea,
-    ScopeArea,
-    read_area,
-    read_python_line,
-)
+from shlo.debugger.inspect.areas import LONGEST, AreaKind, ScopeArea, read_area, read_python_line
+from shlo.debugger.inspect.listing import IndexedOp, Listing, ProgramIndex
+from shlo.debugger.inspect.run import Run
 from shlo.debugger.inspect.scope import find_value
-from shlo.debugger.inspect.snapshots import Reason, Snapshot
-from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
 from shlo.debugger.replay.program_points import NOWHERE
 from shlo.debugger.structure.moves import AreaMoves, Unit
-from shlo.debugger.structure.outline import IndexedOp, OutlineNode, ProgramIndex, outline_of
+from shlo.debugger.structure.outline import OutlineNode, outline_of
 from shlo.debugger.structure.unused import unused_ops
 from shlo.debugger.structure.uses import ValueReference, definition_of, named_values, uses_of
-from shlo.interpreter.program.code import CodeBlock, program_of
-from shlo.ir.name_stack import part_names, scope_parts
-from shlo.ir.operations import Module
+from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.source import Source
 from shlo.runner.python_source import PythonSources
-from shlo.text.suggest import did_you_mean
-
-Go = Callable[[Callable[[], Reason]], Snapshot]
-"""Makes a move of the session."""
 
 _ALIAS = re.compile(r"#\w+ = loc\(")
 _LOCATION = re.compile(r"\bloc\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*\))*\)")
@@ -49,26 +37,19 @@ class Structure:
     them. Like commands of the session, its methods raise DebuggerError.
     """
 
-    def __init__(
-        self, cursor: ReplayCursor, stepping: Stepping, module: Callable[[], Module], go: Go
-    ) -> None:
-        self._cursor = cursor
+    def __init__(self, run: Run, stepping: Stepping) -> None:
+        self._run = run
+        self._cursor = run.cursor
         self._stepping = stepping
-        self._module = module
-        self._go = go
-        self._moves = AreaMoves(cursor, stepping)
-        self._indexes: dict[int, ProgramIndex] = {}
-        self._unused: dict[int, list[IndexedOp]] = {}
+        self._moves = AreaMoves(run.cursor, stepping)
+        self._unused: dict[Listing, list[IndexedOp]] = {}
         self.python: Final = PythonSources(["."])
         """Texts of Python files below the working folder, and below those that are added."""
 
     @property
     def index(self) -> ProgramIndex:
         """The operations of the selected process's program with their scopes and lines."""
-        module = self._module()
-        if id(module) not in self._indexes:
-            self._indexes[id(module)] = ProgramIndex(program_of(module), self._in_grid)
-        return self._indexes[id(module)]
+        return self._run.listing.index
 
     # --- moves ---
 
@@ -76,13 +57,15 @@ class Structure:
         """Goes on to where the selected process enters a scope or line of Python; stays where it does not
         from here to the end.
         """
-        stepping, area = self._stepping, read_area(kind, self.check(kind, text))
-        return self._go(lambda: stepping.search(lambda: stepping.selected(self._moves.into(area))))
+        stepping, area = self._stepping, read_area(kind, self._run.listing.area_name(kind, text))
+        return stepping.go(lambda: stepping.search(lambda: stepping.selected(self._moves.into(area))))
 
     def reverse_to(self, kind: AreaKind, text: str) -> Snapshot:
         """Goes back to where the process entered a scope or line of Python; stays where it did not."""
-        stepping, area = self._stepping, read_area(kind, self.check(kind, text))
-        return self._go(lambda: stepping.search(lambda: stepping.backwards(self._moves.was_into(area))))
+        stepping, area = self._stepping, read_area(kind, self._run.listing.area_name(kind, text))
+        return self._stepping.go(
+            lambda: stepping.search(lambda: stepping.backwards(self._moves.was_into(area)))
+        )
 
     def step_out_of(self, unit: Unit, is_deep: bool = False, since: int | None = None) -> Snapshot:
         """Goes on to the next scope or line of Python in this frame or one around it; with `is_deep`, to any
@@ -91,53 +74,20 @@ class Structure:
         """
         start = self._cursor.process.steps if since is None else since
         depth = sys.maxsize if is_deep else self._cursor.trace.depths[start]
-        return self._go(lambda: self._stepping.selected(self._moves.out(unit, is_deep, start), depth=depth))
+        return self._stepping.go(
+            lambda: self._stepping.selected(self._moves.out(unit, is_deep, start), depth=depth)
+        )
 
     def step_out_of_scope(self, text: str) -> Snapshot:
         """Goes on to behind a scope that the next operation, or one around it, is in."""
-        until = self._moves.out_of(ScopeArea(self.check("scope", text)))
-        return self._go(lambda: self._stepping.selected(until))
+        until = self._moves.out_of(ScopeArea(self._run.listing.area_name("scope", text)))
+        return self._stepping.go(lambda: self._stepping.selected(until))
 
     def back_out_of(self, unit: Unit, is_deep: bool = False) -> Snapshot:
         """Goes back to the beginning of the scope or line of Python that came before the next operation."""
-        return self._go(lambda: self._stepping.backwards(self._moves.was_out(unit, is_deep)))
-
-    def check(self, kind: AreaKind, text: str) -> str:
-        """Returns the name of an area as breakpoints keep it; raises DebuggerError where the program has no
-        operation in it.
-        """
-        area = read_area(kind, text)
-        if not self.index.of_area(area):
-            if isinstance(area, PythonLineArea):
-                lines = {place.line for op in self.index.ops for place in op.origin.lines}
-                raise DebuggerError(
-                    self._no_python_line(area) if lines else "the program has no Python lines"
-                )
-            raise DebuggerError(f"no operation is in a scope {area.text}; {self._similar(area.text)}")
-        return area.text if isinstance(area, ScopeArea) else f"{area.file}:{area.line}"
-
-    def _no_python_line(self, area: PythonLineArea) -> str:
-        found = {
-            place.line
-            for op in self.index.ops
-            for place in op.origin.lines
-            if PythonLineArea(area.file, place.line).is_at(place)
-        }
-        if not found:
-            return f"no operation comes from a file {area.file}"
-        nearest = min(found, key=lambda line: (abs(line - area.line), line))
-        return f"no operation comes from {area.file}:{area.line}; the nearest line is {nearest}"
-
-    def _similar(self, text: str) -> str:
-        return did_you_mean(text, self.scope_names(), otherwise="outline shows the scopes")
+        return self._stepping.go(lambda: self._stepping.backwards(self._moves.was_out(unit, is_deep)))
 
     # --- what there is ---
-
-    def scope_names(self) -> list[str]:
-        """Returns the parts of all name stacks, in order of first use, each without transformations."""
-        scopes = dict.fromkeys(op.origin.scope for op in self.index.ops)
-        names = dict.fromkeys(part_names(part)[-1] for scope in scopes for part in scope_parts(scope))
-        return [name for name in names if name]
 
     def outline(self) -> tuple[OutlineNode, ...]:
         """Returns the functions of the program with the scopes in them, and what was executed so far."""
@@ -168,7 +118,7 @@ class Structure:
         """Returns the lines of the source that a search finds, in order: of the operations of a line of
         Python or a scope, and else those that have the text outside of locations.
         """
-        source = self._module().source
+        source = self._run.module.source
         lines = sorted({op.line for op in self.find(text) if op.line})
         if lines or source is None or not text:
             return lines
@@ -176,10 +126,10 @@ class Structure:
 
     def unused(self) -> list[IndexedOp]:
         """Returns the operations of the program whose results nothing uses, in order."""
-        module = self._module()
-        if id(module) not in self._unused:
-            self._unused[id(module)] = unused_ops(program_of(module), self.index, self._in_grid)
-        return self._unused[id(module)]
+        listing = self._run.listing
+        if listing not in self._unused:
+            self._unused[listing] = unused_ops(listing)
+        return self._unused[listing]
 
     def executed_lines(self, lines: Container[int]) -> frozenset[int]:
         """Returns those of some lines of the source on which an operation begins that the selected process
@@ -206,7 +156,7 @@ class Structure:
         return [
             reference
             for code, register in self._values(name, frame)
-            for reference in uses_of(code, register, self._in_grid)
+            for reference in uses_of(code, register, self._run.listing.code)
         ]
 
     def _values(self, name: str, frame: int) -> list[tuple[CodeBlock, int]]:
@@ -214,16 +164,12 @@ class Structure:
         try:
             bound = find_value(frames, frame % len(frames) if frames else 0, name)
         except (DebuggerError, IndexError):
-            found = named_values(program_of(self._module()), name, self._in_grid)
+            found = named_values(self._run.listing.code, name)
             if not found:
                 raise DebuggerError(f"no value that the program binds is called %{name}") from None
             here = frames[frame].function.name if frames else ""
             return [value for value in found if value[0].function.name == here] or found
         return [(bound.code, bound.register)]
-
-    @property
-    def _in_grid(self) -> bool:
-        return not self._cursor.grid.is_alone
 
 
 def lines_with(source: Source, text: str) -> list[int]:

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 
-from shlo.debugger.inspect.line_table import all_code
+from shlo.debugger.inspect.listing import IndexedOp, Listing
 from shlo.debugger.replay.program_points import program_point
-from shlo.debugger.structure.outline import IndexedOp, ProgramIndex
-from shlo.interpreter.program.code import Instruction, Kind, Program
+from shlo.interpreter.program.code import Instruction, Kind
 
 Key = tuple[int, int]
 """A value: the table of values that it is in, by its id, and its number there."""
 
 
-def unused_ops(program: Program, index: ProgramIndex, in_grid: bool) -> list[IndexedOp]:
+def unused_ops(listing: Listing) -> list[IndexedOp]:
     """Returns the operations without effects whose results no operation uses, or such operations alone. Calls
     are none of them.
     """
     uses: Counter[Key] = Counter()
-    for code in all_code(program, in_grid):
+    for code in listing.code:
         for instruction in code.instructions:
             uses.update((id(code.values), value) for value in _read_by(instruction))
-    makers = {(id(op.code.values), register): op for op in index.ops for register in _instruction(op).results}
+    ops = listing.index.ops
+    makers = {(id(op.code.values), register): op for op in ops for register in _instruction(op).results}
     found: set[int] = set()
-    waiting = [op for op in index.ops if _is_unused(op, uses)]
+    waiting = [op for op in ops if _is_unused(op, uses)]
     while waiting:
         op = waiting.pop()
         if id(op) in found:
@@ -35,7 +35,7 @@ def unused_ops(program: Program, index: ProgramIndex, in_grid: bool) -> list[Ind
             maker = makers.get(key)
             if maker is not None and _is_unused(maker, uses):
                 waiting.append(maker)
-    return [op for op in index.ops if id(op) in found]
+    return [op for op in ops if id(op) in found]
 
 
 def _is_unused(op: IndexedOp, uses: Counter[Key]) -> bool:

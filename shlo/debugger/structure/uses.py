@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
 
-from shlo.debugger.inspect.line_table import all_code
 from shlo.debugger.replay.program_points import argument_label, origin_at, position_of, value_name
-from shlo.interpreter.program.code import CodeBlock, Program
+from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.operations import Region
 
 MOST_VALUES: Final = 20
@@ -28,11 +27,11 @@ class ValueReference(Struct, frozen=True):
     scope: str
 
 
-def named_values(program: Program, name: str, in_grid: bool) -> list[tuple[CodeBlock, int]]:
+def named_values(codes: Iterable[CodeBlock], name: str) -> list[tuple[CodeBlock, int]]:
     """Returns the values of a name in all functions, by the blocks that bind them."""
     found = (
         (code, register)
-        for code in all_code(program, in_grid)
+        for code in codes
         for register in code.defined_at
         if value_name(code, register) == name
     )
@@ -54,9 +53,9 @@ def definition_of(code: CodeBlock, register: int) -> ValueReference:
     return ValueReference(function.name, "", what, line, "")
 
 
-def uses_of(code: CodeBlock, register: int, in_grid: bool) -> Iterator[ValueReference]:
-    """Yields the operations of a function that read a value of a block, in order."""
-    for block in _blocks_of_function(code, in_grid):
+def uses_of(code: CodeBlock, register: int, codes: Iterable[CodeBlock]) -> Iterator[ValueReference]:
+    """Yields the operations, of these blocks, that read a value of a block, in order."""
+    for block in codes:
         if block.values is not code.values:
             continue
         for index, instruction in enumerate(block.instructions):
@@ -68,12 +67,6 @@ def uses_of(code: CodeBlock, register: int, in_grid: bool) -> Iterator[ValueRefe
             is_kernel_region = register in instruction.operands[len(operation.operands) :]
             if register in passed or (is_kernel_region and _reads(operation.regions, register)):
                 yield _reference(block, index, "used inside")
-
-
-def _blocks_of_function(code: CodeBlock, in_grid: bool) -> Iterator[CodeBlock]:
-    """Yields the blocks of the function that a block is in."""
-    name = code.function.name
-    return (each for each in all_code(code.function.program, in_grid) if each.function.name == name)
 
 
 def _reads(regions: tuple[Region, ...], register: int) -> bool:

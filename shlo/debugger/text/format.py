@@ -61,7 +61,7 @@ def where_text(session: Session) -> str:
     ]
     if snapshot.last_step is not None and snapshot.reason == "breakpoint":
         lines += [f"finding: {name_text(each)}" for each in snapshot.last_step.details]
-    if snapshot.last_step is not None and (loss := session.last_loss) is not None:
+    if snapshot.last_step is not None and (loss := session.stepping.last_loss) is not None:
         from shlo.shadow.report import loss_text
 
         lines.append(f"shadow: {name_text(snapshot.last_step.op)} {loss_text(loss)}")
@@ -75,7 +75,7 @@ def where_text(session: Session) -> str:
 def value_text(session: Session, name: str, frame: int = -1) -> str:
     """Returns a value in scope with its summary: `%x = 3`."""
     try:
-        summary = session.summary(name, frame)
+        summary = session.inspector.summary(name, frame)
     except DebuggerError:
         return f"%{name} is not in scope"
     return f"%{name} = {DROPPED if summary is None else summary}"
@@ -92,8 +92,8 @@ def watch_text(session: Session, watch: Watch, frame: int = -1) -> str:
 
 def messages_text(session: Session, since: int) -> list[str]:
     """Returns what log points said since there were so many messages, a line each."""
-    new = session.messages.since(since)
-    dropped = session.messages.count - since - len(new)
+    new = session.breakpoints.messages.since(since)
+    dropped = session.breakpoints.messages.count - since - len(new)
     more = [f"{dropped} messages more before these"] if dropped else []
     return [*more, *(_message_text(session, message) for message in new)]
 
@@ -146,10 +146,10 @@ def reached_text(session: Session, point: Breakpoint) -> str:
     """Returns a breakpoint with how often its place was reached: `1: line 7, reached 3 times`; where that is
     not how often it would stop, that too: `, hit 2 times`.
     """
-    count = session.reached(point)
+    count = session.breakpoints.reached(point)
     times = "" if count is None else f", reached {plural(count, 'time')}"
     if count is None or point.condition is not None:
-        times += f", hit {plural(session.times_hit(point.number), 'time')}"
+        times += f", hit {plural(session.stepping.times_hit(point.number), 'time')}"
     return f"{breakpoint_text(point)}{times}"
 
 

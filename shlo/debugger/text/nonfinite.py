@@ -30,7 +30,7 @@ def nonfinite_origin_text(session: Session, what: str = "any") -> str:
 def nonfinite_arguments_text(session: Session, what: str = "any") -> str:
     """Returns which arguments hold numbers that are not finite, in one line; empty where none does."""
     processes: dict[str, list[int]] = {}
-    for argument in session.nonfinite_arguments(what):
+    for argument in session.nonfinite.arguments(what):
         processes.setdefault(_argument_text(argument), []).append(argument.process)
     texts = [text + _where(session, numbers) for text, numbers in processes.items()]
     more = [f"{len(texts) - MOST_NAMED} more arguments do"] if len(texts) > MOST_NAMED else []

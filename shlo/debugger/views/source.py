@@ -35,5 +35,5 @@ def source_view(session: Session) -> SourceView:
     current = lines[session.selected_frame] if lines else step.line if step else None
     breakpoints: dict[int, Breakpoint] = {}
     for point in sorted(session.breakpoints, key=lambda point: (point.kind == "line", point.enabled)):
-        breakpoints |= dict.fromkeys(session.lines_of(point), point)
+        breakpoints |= dict.fromkeys(session.breakpoints.lines_of(point), point)
     return SourceView(current, lines, breakpoints)

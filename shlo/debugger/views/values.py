@@ -31,8 +31,8 @@ def listed_values(session: Session, most: int | None = None) -> tuple[ValueView,
     done its results, the last one first.
     """
     if session.snapshot.status != "done":
-        return session.values(session.selected_frame, most)
-    function = session.module.functions[session.entry]
+        return session.inspector.values(session.selected_frame, most)
+    function = session.module.functions[session.run.entry]
     types = function.type.results
     labels = result_labels(function.operation, len(types))
     return tuple(
@@ -45,14 +45,14 @@ def value_of(session: Session, name: str) -> Any:
     """Returns a value in scope, or a result of the finished program."""
     if name.startswith(RESULT):
         return session.results[int(name.removeprefix(RESULT))]
-    return session.value(name, session.selected_frame)
+    return session.inspector.value(name, session.selected_frame)
 
 
 def summary_line(session: Session, name: str) -> str | None:
     """Returns a line about a value in scope or a result; None for one that is not in memory."""
     if name.startswith(RESULT):
         return summary_of(value_of(session, name))
-    return session.summary(name, session.selected_frame)
+    return session.inspector.summary(name, session.selected_frame)
 
 
 def summaries_of(session: Session, names: Iterable[str]) -> dict[str, str]:

@@ -65,7 +65,7 @@ class _State(NamedTuple):
     def of(cls, session: Session) -> _State:
         place = session.cursor.selected, session.selected_frame
         future, watches = session.futures.current.name, len(session.watches)
-        return cls(session.position, future, place, session.breakpoints, watches)
+        return cls(session.position, future, place, tuple(session.breakpoints), watches)
 
     def is_at_another(self, before: _State) -> bool:
         return self[:2] != before[:2]

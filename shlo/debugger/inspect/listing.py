@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.areas import Area, AreaKind, PythonLineArea, ScopeArea, read_area
 from shlo.debugger.replay.block_index import block_index
-from shlo.debugger.replay.program_points import is_entered, position_of, value_name
+from shlo.debugger.replay.program_points import is_entered, origin_at, position_of, value_name
 from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.diagnostics import ShloError
+from shlo.ir.locations import Location, resolve
+from shlo.ir.name_stack import part_names, scope_parts
 from shlo.ir.operations import Block
 from shlo.ir.source import Source, Span
+from shlo.places.origins import Origin, origin_of
 from shlo.text.suggest import did_you_mean
 
 Lines = tuple[int, int]
@@ -38,42 +45,128 @@ def _with_regions(code: CodeBlock, in_grid: bool) -> Iterator[CodeBlock]:
                     yield from _with_regions(block, in_grid)
 
 
-def first_line(program: Program, function: str) -> int:
-    """Returns the line on which a function's first operation is; raises DebuggerError where there is none."""
-    try:
-        place = position_of(program.function(function).code, 0)
-    except (ShloError, IndexError) as error:
-        raise DebuggerError(str(error) or f"@{function} has no operations") from None
-    if place is None:
-        raise DebuggerError(f"the line of @{function} is not known")
-    return place.line
+class Listing:
+    """What a process, alone or in a grid, can meet in a program. Each part is found when it is first used."""
+
+    def __init__(self, program: Program, in_grid: bool) -> None:
+        self.program = program
+        self.in_grid = in_grid
+
+    @cached_property
+    def code(self) -> tuple[CodeBlock, ...]:
+        """The blocks that a process can step through."""
+        return tuple(all_code(self.program, self.in_grid))
+
+    @cached_property
+    def lines(self) -> LineTable:
+        """The lines on which operations begin that a process steps on."""
+        return LineTable.of(self.program, self.in_grid)
+
+    @cached_property
+    def index(self) -> ProgramIndex:
+        """The operations with their scopes and lines."""
+        return ProgramIndex(self.code)
+
+    @cached_property
+    def value_names(self) -> frozenset[str]:
+        """The names, without `%`, of the values that a process can bind."""
+        return frozenset(value_name(code, register) for code in self.code for register in code.defined_at)
+
+    @property
+    def operation_names(self) -> set[str]:
+        """The names of the operations that a process can step on."""
+        return {instruction.operation.name for code in self.code for instruction in code.instructions}
+
+    def columns_on(self, line: int) -> list[int]:
+        """Returns the columns (in code points, from 1) at which operations of a line begin."""
+        places = (position_of(code, at) for code in self.code for at in block_index(code).lines.get(line, ()))
+        return sorted({place.column for place in places if place is not None})
+
+    def first_line(self, function: str) -> int:
+        """Returns the line on which a function's first operation is; raises DebuggerError for none."""
+        try:
+            place = position_of(self.program.function(function).code, 0)
+        except (ShloError, IndexError) as error:
+            raise DebuggerError(str(error) or f"@{function} has no operations") from None
+        if place is None:
+            raise DebuggerError(f"the line of @{function} is not known")
+        return place.line
+
+    def check_value_name(self, name: str) -> None:
+        """Raises DebuggerError where a process can bind no value of that name."""
+        if name not in self.value_names:
+            hint = did_you_mean(name, self.value_names, "%{}", "no name is similar")
+            raise DebuggerError(f"no value that the program binds is called %{name}; {hint}")
+
+    def area_name(self, kind: AreaKind, text: str) -> str:
+        """Returns the name of an area as breakpoints keep it; raises DebuggerError where the program has no
+        operation in it.
+        """
+        area = read_area(kind, text)
+        if not self.index.of_area(area):
+            if isinstance(area, PythonLineArea):
+                raise DebuggerError(self._no_python_line(area))
+            hint = did_you_mean(area.text, self.scope_names(), otherwise="outline shows the scopes")
+            raise DebuggerError(f"no operation is in a scope {area.text}; {hint}")
+        return area.text if isinstance(area, ScopeArea) else f"{area.file}:{area.line}"
+
+    def _no_python_line(self, area: PythonLineArea) -> str:
+        places = {place for op in self.index.ops for place in op.origin.lines}
+        if not places:
+            return "the program has no Python lines"
+        lines = {place.line for place in places if PythonLineArea(area.file, place.line).is_at(place)}
+        if not lines:
+            return f"no operation comes from a file {area.file}"
+        nearest = min(lines, key=lambda line: (abs(line - area.line), line))
+        return f"no operation comes from {area.file}:{area.line}; the nearest line is {nearest}"
+
+    def scope_names(self) -> list[str]:
+        """Returns the parts of all name stacks, in order of first use, each without transformations."""
+        scopes = dict.fromkeys(op.origin.scope for op in self.index.ops)
+        names = dict.fromkeys(part_names(part)[-1] for scope in scopes for part in scope_parts(scope))
+        return [name for name in names if name]
 
 
-def check_value_name(program: Program, name: str, in_grid: bool) -> None:
-    """Raises DebuggerError where a process can bind no value of that name."""
-    known = value_names(program, in_grid)
-    if name not in known:
-        hint = did_you_mean(name, known, "%{}", "no name is similar")
-        raise DebuggerError(f"no value that the program binds is called %{name}; {hint}")
+class IndexedOp(Struct, frozen=True):
+    """An operation that a process can step on: where it is, its line (0 where not known), its origin."""
+
+    code: CodeBlock
+    index: int
+    line: int
+    origin: Origin
+
+    @property
+    def op(self) -> str:
+        """The operation's name."""
+        return self.code.instructions[self.index].operation.name
 
 
-def value_names(program: Program, in_grid: bool) -> set[str]:
-    """Returns the names, without `%`, of the values that a process can bind."""
-    return {value_name(code, register) for code in all_code(program, in_grid) for register in code.defined_at}
+class ProgramIndex:
+    """All operations that a process can step on, in order."""
 
+    def __init__(self, codes: Iterable[CodeBlock]) -> None:
+        known: dict[int, Origin] = {}
 
-def operation_names(program: Program, in_grid: bool) -> set[str]:
-    """Returns the names of the operations that a process can step on."""
-    return {
-        instruction.operation.name for code in all_code(program, in_grid) for instruction in code.instructions
-    }
+        def cached(location: Location | None) -> Origin:
+            location = resolve(location)
+            if id(location) not in known:  # the program keeps its locations
+                known[id(location)] = origin_of(location)
+            return known[id(location)]
 
+        self.ops = tuple(
+            IndexedOp(code, index, place.line if (place := position_of(code, index)) else 0, origin)
+            for code in codes
+            for index in range(len(code.instructions))
+            for origin in [origin_at(code, index, cached)]
+        )
 
-def columns_on(program: Program, in_grid: bool, line: int) -> list[int]:
-    """Returns the columns (in code points, from 1) at which operations of a line begin."""
-    codes = all_code(program, in_grid)
-    places = (position_of(code, at) for code in codes for at in block_index(code).lines.get(line, ()))
-    return sorted({place.column for place in places if place is not None})
+    def of_area(self, area: Area) -> list[IndexedOp]:
+        """Returns the operations of an area."""
+        known: dict[Origin, bool] = {}
+        for op in self.ops:
+            if op.origin not in known:
+                known[op.origin] = area.contains(op.origin)
+        return [op for op in self.ops if known[op.origin]]
 
 
 class LineTable:
