@@ -3,7 +3,7 @@
     python benchmarks/recording.py [ROUNDS]
 
 A loop of scalars that never repeat, 8 steps a round (125,000 rounds are 1,000,000 steps), run by the debugger
-step by step without a recording (the fast lane off) and with each kind. Seconds are CPU seconds; each run is
+step by step without a recording (bulk steps off) and with each kind. Seconds are CPU seconds; each run is
 a process of its own.
 """
 
@@ -56,7 +56,7 @@ def measured(kind: str, rounds: int) -> dict[str, Any]:
     session = Session(shlo.parse(LOOP), [np.int32(rounds), np.float32(0.3)], memory=64 << 20)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "run.shlorec")
-        session.cursor.has_fast_lane = False
+        session.cursor.takes_bulk_steps = False
         start = time.process_time()
         recorder = None if kind == "no recording" else record(session, path, kind)  # type: ignore[arg-type]
         session.resume()

@@ -31,11 +31,11 @@ LONG: Final = {
         "XLA compiles a quarter of the corpus for each, which test_jax_programs compares with XLA, too",
         ("1", "2", "3"),
     ),
-    "tests/debugger/test_fast_lane.py::test_conditions_in_loops_stop_where_single_steps_do": (
+    "tests/debugger/test_bulk_steps.py::test_conditions_in_loops_stop_where_single_steps_do": (
         "more draws of the same",
         ("branches-1", "branches-2", "branches-4", "failing-1", "failing-2", "failing-4"),
     ),
-    "tests/debugger/test_fast_lane.py::test_history_values_and_stops_are_those_of_single_steps": (
+    "tests/debugger/test_bulk_steps.py::test_history_values_and_stops_are_those_of_single_steps": (
         "with little memory, most of a long loop is computed again for each move, as of random_randint",
         ("long loop-64-16384",),
     ),
@@ -72,7 +72,7 @@ PARTS: Final = {
     "tests/bytecode/test_reading.py::test_a_jax_program": 3,
     "tests/bytecode/test_writing.py::test_a_jax_program_from_its_text": 3,
     "tests/cost/test_against_xla.py::test_flops_are_those_of_xlas_cost_analysis": 4,
-    "tests/debugger/test_fast_lane.py::test_history_values_and_stops_are_those_of_single_steps": 3,
+    "tests/debugger/test_bulk_steps.py::test_history_values_and_stops_are_those_of_single_steps": 3,
     "tests/dialects/test_inference.py::test_declared_types_are_what_is_inferred": 3,
     "tests/growth/test_growth.py::test_the_steps_of_every_operation_grow_about_linearly": 3,
     "tests/growth/test_limits.py::test_every_operation_works_where_the_stack_is_nearly_full": 3,

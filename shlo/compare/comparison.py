@@ -8,8 +8,7 @@ from itertools import zip_longest
 from shlo.compare.differences import FunctionDifference, OperationDifference, ProgramDifference
 from shlo.compare.keys import SYMBOL_NAME, Keys, Numbers
 from shlo.compare.matching import Matching
-from shlo.compare.op_texts import OpTexts, shortened
-from shlo.compare.renamed import names_of, renamed, text_with
+from shlo.compare.op_texts import OpTexts, names_of, renamed, shortened, text_with
 from shlo.compare.symbols import Symbol, SymbolPair, paired, symbols_of, top_level
 from shlo.ir.attributes import Attribute
 from shlo.ir.collector import collector_paused

@@ -11,7 +11,7 @@ import pytest
 import shlo
 import shlo_bytecode
 from shlo.compare import OperationDifference, aligned_text, compare, compare_and_align
-from shlo.compare.align import align
+from shlo.compare.matching import align
 from shlo.compare.report import page_of
 from shlo.ir.operations import Module
 

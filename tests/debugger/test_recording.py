@@ -311,7 +311,7 @@ def test_a_long_command_notes_where_it_is(tmp_path: Path, monkeypatch: pytest.Mo
     session = Session(read(LONG_LOOP), [x], stop=lambda: next(polls, True))
     path = tmp_path / "a.shlorec"
     record(session, str(path))
-    session.cursor.has_fast_lane = False
+    session.cursor.takes_bulk_steps = False
     session.resume()
     data = path.read_bytes()
     path.write_bytes(data[: len(data) - 40])  # the command's end is not there

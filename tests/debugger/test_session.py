@@ -353,7 +353,7 @@ def test_little_memory_drops_and_computes_again() -> None:
     budget = 20 * x.nbytes
     rich, poor = (Session(read(LONG_LOOP), [x], memory=memory) for memory in (1 << 30, budget))
     for session in (rich, poor):
-        session.cursor.has_fast_lane = False  # which keeps no results of rounds
+        session.cursor.takes_bulk_steps = False  # which keeps no results of rounds
         session.goto(1205)
     assert rich.cursor.history.cache.bytes > 100 * x.nbytes
     assert poor.cursor.history.cache.bytes <= budget
@@ -426,7 +426,7 @@ def test_an_error_is_a_place_to_go_back_from() -> None:
 def test_a_request_to_stop_ends_a_command_between_two_operations() -> None:
     polls = iter([False] * 100)
     session = Session(read(LONG_LOOP), [np.ones((64, 64), np.float32)], stop=lambda: next(polls, True))
-    session.cursor.has_fast_lane = False
+    session.cursor.takes_bulk_steps = False
     snapshot = session.resume()
     assert (snapshot.reason, snapshot.position) == ("stopped", 101)
 
@@ -472,7 +472,7 @@ def test_an_interrupt_while_a_dropped_value_is_computed_again_harms_nothing(
 ) -> None:
     x = np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64)
     session = Session(read(LONG_LOOP), [x], memory=1 << 16)
-    session.cursor.has_fast_lane = False
+    session.cursor.takes_bulk_steps = False
     session.goto(700)
     expected = session.inspector.value("unused")
     for owner, name in ((History, "arrive"), (MemoryUse, "hold"), (Process, "step")):

@@ -11,7 +11,7 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo.debugger.replay import fast_lane, trace, trace_blocks
+from shlo.debugger.replay import bulk_steps, trace, trace_blocks
 from shlo.debugger.replay.schedule import Schedule, SearchedSteps
 from shlo.debugger.replay.trace import ProcessTrace
 from shlo.debugger.replay.trace_blocks import Block, RepeatedBlock, Rows
@@ -159,7 +159,7 @@ def test_a_schedule_of_a_process_alone_keeps_their_count() -> None:
 
 
 def test_rounds_of_a_hot_loop_take_no_more_memory_when_they_are_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fast_lane, "ROUNDS_BEFORE_GENERATING", 2)
+    monkeypatch.setattr(bulk_steps, "ROUNDS_BEFORE_GENERATING", 2)
     module = shlo.parse(HOT)
 
     def kept_bytes(rounds: int) -> int:

@@ -261,10 +261,6 @@ def _floats(value: Any) -> Array:
     return array.astype(np.float32 if is_floating(array) else np.float64)
 
 
-def _absolute(value: Any) -> Any:
-    return abs(number_of(value))
-
-
 def _axis(value: Any, axis: Any) -> int | None:
     if axis is None:
         return None
@@ -424,40 +420,15 @@ def _cumsum(value: Any, axis: Any = None) -> Any:
     return array.cumsum(axis=_axis(array, axis))
 
 
-def _sort(value: Any) -> Any:
-    return np.sort(_ordered(fits(array_of(value))), axis=None)
+def _of(prepare: Callable[[Any], Any], act: Callable[[Any], Any]) -> Function:
+    def apply(value: Any) -> Any:
+        return act(prepare(value))
 
-
-def _shape(value: Any) -> Array:
-    return np.array(array_of(value).shape, np.int64)
-
-
-def _flat(value: Any) -> Array:
-    return array_of(value).reshape(-1)
-
-
-def _transpose(value: Any) -> Array:
-    return array_of(value).T
-
-
-def _size(value: Any) -> int:
-    return array_of(value).size
-
-
-def _ndim(value: Any) -> int:
-    return array_of(value).ndim
-
-
-def _real(value: Any) -> Any:
-    return np.real(number_of(value))
-
-
-def _imag(value: Any) -> Any:
-    return np.imag(number_of(value))
+    return Function(apply)
 
 
 FUNCTIONS: Final[dict[str, Function]] = {
-    "abs": Function(_absolute),
+    "abs": _of(number_of, abs),
     **{
         name: _by_element(cast("Callable[[Any], Any]", getattr(np, name)))
         for name in ("sqrt", "exp", "log", "log2", "log10", "sin", "cos", "tanh", "square", "sign")
@@ -469,8 +440,8 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "isnan": _test(np.isnan),
     "isinf": _test(np.isinf),
     "isfinite": _test(np.isfinite),
-    "real": Function(_real),
-    "imag": Function(_imag),
+    "real": _of(number_of, np.real),
+    "imag": _of(number_of, np.imag),
     "sum": _reduction(_floating_sum, _summand),
     "mean": _reduction(_mean, _summand),
     "min": _extreme("min"),
@@ -488,12 +459,12 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "infs": _count(np.isinf),
     "zeros": _count(lambda array: array == 0),
     "finite": Function(_finite),
-    "size": Function(_size),
-    "ndim": Function(_ndim),
-    "shape": Function(_shape),
-    "flat": Function(_flat),
-    "transpose": Function(_transpose),
-    "sort": Function(_sort),
+    "size": _of(array_of, lambda array: array.size),
+    "ndim": _of(array_of, lambda array: array.ndim),
+    "shape": _of(array_of, lambda array: np.array(array.shape, np.int64)),
+    "flat": _of(array_of, lambda array: array.reshape(-1)),
+    "transpose": _of(array_of, lambda array: array.T),
+    "sort": _of(array_of, lambda array: np.sort(_ordered(fits(array)), axis=None)),
     "diff": Function(_diff, ("x", "axis"), 1),
     "cumsum": Function(_cumsum, ("x", "axis"), 1),
     "minimum": _pairwise(np.minimum),

@@ -12,12 +12,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from shlo.debugger.provenance.collectives import Source, Values, collective_sources
+from shlo.debugger.provenance.communication import message_of, part_source, visits_before, whole_sources
 from shlo.debugger.provenance.contributions import Index, Role, results_of, run_of
 from shlo.debugger.provenance.handed_on import Path, handed_on, unchanged_operand
-from shlo.debugger.provenance.messages import message_of, visits_before
 from shlo.debugger.provenance.rewind import Rewinder
 from shlo.debugger.provenance.rounds import first_nonfinite_round
-from shlo.debugger.provenance.shards import part_source, whole_sources
 from shlo.debugger.provenance.trace import contributions
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import ProgramPoint, origin_in, region_name, value_name

@@ -1,14 +1,83 @@
-"""Which map of elements an operation has: its own, or that of what its definition says."""
+"""Which map of elements an operation has: its own, that of its definition, that of a custom call."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from shlo.debugger.provenance import elementwise
-from shlo.debugger.provenance.contributions import Index, OpRun, Terms, TermsOf, registered
-from shlo.debugger.provenance.custom_calls import terms_of_call
+import numpy as np
+
+from shlo.debugger.provenance.contributions import (
+    Index,
+    OpRun,
+    Terms,
+    TermsOf,
+    positions_in,
+    registered,
+    whole,
+)
+from shlo.debugger.provenance.elementwise import broadcast, elementwise, unchanged
 from shlo.dialects import find_op_def
+from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS, SHARDING_CALLS
+from shlo.interpreter.custom_calls.registry import built_in_module
 from shlo.interpreter.kernel_api import OpView
+
+PASSED_ON: Final = frozenset(
+    (
+        *ANNOTATIONS,
+        *SHARDING_CALLS,
+        "Pin",
+        "Unpin",
+        "SetBound",
+        "stablehlo.shape_refinement_operand_wrapper",
+    )
+)
+"""Targets that return their operands."""
+
+BY_ELEMENT: Final = frozenset(("X64Combine", "X64SplitHigh", "X64SplitLow"))
+"""Targets that work on each element alone."""
+
+
+def terms_of_call(target: str) -> TermsOf | None:
+    """Returns how elements of a custom call depend on each other; None for a target of others."""
+    if target in PASSED_ON:
+        return unchanged
+    if target in BY_ELEMENT or (target.startswith("mhlo.") and target != "mhlo.topk"):
+        return elementwise
+    if target in ("AllocateBuffer", "CreateBuffer"):
+        return _nothing
+    if target in ("TopK", "mhlo.topk"):
+        return _rows
+    module = built_in_module(target)
+    if ".lapack." in module:
+        return _matrices
+    return _everything if module else None
+
+
+def _nothing(run: OpRun, result: int, index: Index) -> list[Terms]:
+    return []
+
+
+def _everything(run: OpRun, result: int, index: Index) -> list[Terms]:
+    return [whole(operand, array) for operand, array in enumerate(run.arrays)]
+
+
+def _rows(run: OpRun, result: int, index: Index) -> list[Terms]:
+    return [Terms(0, positions_in(run.arrays[0].shape)[index[:-1]].reshape(-1), "term")]
+
+
+def _matrices(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """All elements of the same element of the batch: the dimensions before those of a matrix."""
+    largest = max(run.arrays, key=lambda array: array.ndim)
+    rank = max(largest.ndim - 2, 0)
+    terms: list[Terms] = []
+    for operand, array in enumerate(run.arrays):
+        if rank and array.shape[:rank] == largest.shape[:rank] and len(index) >= rank:
+            positions = np.asarray(positions_in(array.shape)[index[:rank]]).reshape(-1)
+            terms.append(Terms(operand, positions, "term"))
+        else:
+            terms.append(whole(operand, array))
+    return terms
 
 
 def terms_in(run: OpRun, result: int, index: Index) -> Sequence[Terms] | None:
@@ -35,7 +104,7 @@ def _by_name(name: str) -> TermsOf | None:
         return function
     op_def = find_op_def(name)
     if op_def is not None and op_def.has("elementwise"):
-        return elementwise.elementwise
+        return elementwise
     if op_def is not None and op_def.has("annotation"):
-        return elementwise.unchanged
-    return elementwise.broadcast if name.startswith("chlo.broadcast_") else None
+        return unchanged
+    return broadcast if name.startswith("chlo.broadcast_") else None

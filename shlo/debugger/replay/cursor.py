@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.bound_values import BoundValues
+from shlo.debugger.replay.bulk_steps import BulkStepper
 from shlo.debugger.replay.edited_steps import EditedSteps
 from shlo.debugger.replay.edits import SetValue
 from shlo.debugger.replay.effect_log import Effect, EffectLog, Values
 from shlo.debugger.replay.external_state import ExternalState
-from shlo.debugger.replay.fast_lane import FastLane
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.nonfinite import (
     NOTHING,
@@ -66,8 +66,8 @@ class ReplayCursor:
         self.departed: Callable[[int], None] = lambda position: None
         context = grid.processes[0].context
         is_limited = context.budget.is_limited or context.meter is not None
-        self.has_fast_lane = grid.is_alone and not is_limited and not self.points.replaced
-        self._fast_lane = FastLane(grid, self.history)
+        self.takes_bulk_steps = grid.is_alone and not is_limited and not self.points.replaced
+        self._bulk = BulkStepper(grid, self.history)
         self._is_short = False  # whether the processes were told that memory is
 
     # --- where it is ---
@@ -183,11 +183,11 @@ class ReplayCursor:
         """Takes up to `most` steps at once, past no instruction that is armed but the first. Returns False
         where the next step must be taken by itself: `forward` does so.
         """
-        if not self.has_fast_lane or self.listener is not None or self.grid.error is not None:
+        if not self.takes_bulk_steps or self.listener is not None or self.grid.error is not None:
             return False
         if self.history.is_edited_from(self.position):
             return False
-        if self.position < self.history.replayed or not self._fast_lane.advance(
+        if self.position < self.history.replayed or not self._bulk.advance(
             most, armed, self.search.kinds, self.search.selection
         ):
             return False
@@ -412,7 +412,7 @@ class ReplayCursor:
 
     def switch(self, history: History, position: int, state: ExternalState) -> None:
         """Goes to a position of another future, whose random generators and queues these are."""
-        self.history = self._fast_lane.history = history
+        self.history = self._bulk.history = history
         self.forget_arguments()
         self._is_short = history.cache.is_short
         state.restore(self.grid)
@@ -429,12 +429,12 @@ class ReplayCursor:
         """
         own, here = self.history, self.grid.save()
         selected, kinds, listener = self.selected, self.search.kinds, self.listener
-        self._fast_lane.history = self.history = history
+        self._bulk.history = self.history = history
         self._observe(NOTHING, None)
         try:
             yield self
         finally:
-            self.history = self._fast_lane.history = own
+            self.history = self._bulk.history = own
             self.grid.restore(here)
             self._keep_values(not self._is_short)
             self.selected = selected

@@ -1,4 +1,4 @@
-"""A run in the fast lane has the history, stops, values and states of one that takes each step by itself."""
+"""A run in bulk steps has the history, stops, values and states of one that takes each step by itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from shlo.debugger import Session
-from shlo.debugger.replay import fast_lane, spans
+from shlo.debugger.replay import bulk_steps, spans
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import NOWHERE
 from shlo.interpreter.custom_call_api import CustomCall
@@ -113,14 +113,14 @@ def case_of(name: str) -> tuple[Module, list[Any]]:
 
 @pytest.fixture(autouse=True)
 def _generate_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fast_lane, "ROUNDS_BEFORE_GENERATING", 2)
+    monkeypatch.setattr(bulk_steps, "ROUNDS_BEFORE_GENERATING", 2)
     monkeypatch.setattr(spans, "PASSES", 3)
 
 
 def stepped_and_fast(module: Module, arguments: list[Any], memory: int = 1 << 30) -> tuple[Session, Session]:
-    """Returns a session that takes each step by itself, and one with a fast lane."""
+    """Returns a session that takes each step by itself, and one with bulk steps."""
     stepped, fast = (Session(module, arguments, memory=memory, seed=5) for _ in range(2))
-    stepped.cursor.has_fast_lane = False
+    stepped.cursor.takes_bulk_steps = False
     return stepped, fast
 
 
@@ -475,13 +475,13 @@ def test_built_in_custom_calls_are_no_effects_unless_a_handler_replaces_them() -
 
 def test_the_trace_is_expanded_when_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     expanded: list[int] = []
-    visited = fast_lane._Paths.visited
+    visited = bulk_steps._Paths.visited
 
     def counted(paths: Any, path: Any, depth: int) -> Any:
         expanded.append(len(path))
         return visited(paths, path, depth)
 
-    monkeypatch.setattr(fast_lane._Paths, "visited", counted)
+    monkeypatch.setattr(bulk_steps._Paths, "visited", counted)
     module = read(BRANCHES)
     for _ in range(4):
         stepped, fast = stepped_and_fast(module, [np.int32(40)])

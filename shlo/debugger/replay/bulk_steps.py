@@ -1,4 +1,4 @@
-"""Fast lane: many steps of a process at once, where nothing has to be looked at in between.
+"""Bulk steps: many steps of a process at once, where nothing has to be looked at in between.
 
 What is passed often runs as generated code, which records the way that it takes: spans of a block from one
 instruction at which to stop to the next, and some rounds of a loop at a time where that takes long. The
@@ -72,7 +72,7 @@ LONGEST_SPAN: Final = 0.1
 """Seconds; a span that takes longer is divided."""
 
 
-class FastLane:
+class BulkStepper:
     """Takes steps of a process that runs alone, and records them in its history."""
 
     def __init__(self, grid: ProcessGrid, history: History) -> None:
@@ -288,7 +288,7 @@ class FastLane:
 
 
 class _Loop:
-    """A loop, and how it runs in the fast lane; `is_usable` where all in it can be carried out more than once
+    """A loop, and how it runs in bulk; `is_usable` where all in it can be carried out more than once
     and there may be code for it.
     """
 
