@@ -11,7 +11,7 @@ __all__ = ["load_ipython_extension", "run", "step"]
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """What `%load_ext shlo_kernel` calls in IPython."""
+    """Loads the extension, for `%load_ext shlo_kernel` in IPython."""
     from shlo_kernel.ipython.extension import load_ipython_extension
 
     load_ipython_extension(shell)

@@ -39,7 +39,7 @@ _WORD: Final = re.compile(r"[%@]?[\w$.#/{}-]*\Z", re.ASCII)
 
 
 class Match(Struct, frozen=True):
-    """A text that can are in place of a span, what it is, and its type or whatever else tells about it."""
+    """A text that can replace a span, what it is, and its type or whatever else tells about it."""
 
     text: str
     kind: str
@@ -47,14 +47,14 @@ class Match(Struct, frozen=True):
 
 
 class Matches(Struct, frozen=True):
-    """What can are in place of a span of a cell, the best first."""
+    """The texts that can replace a span of a cell, the best first."""
 
     span: Span
     matches: list[Match]
 
 
 def complete(notebook: NotebookSession, code: str, cursor: int) -> Matches:
-    """What can be typed at an offset of a cell."""
+    """Returns completions at an offset of a cell."""
     call = _call_at(notebook, code, cursor)
     line = line_span(code, cursor)
     if call is not None and cursor > call.span.end:
@@ -78,7 +78,7 @@ def _line_start(session: CellSession, code: str, span: Span) -> Matches:
 
 
 def _argument(session: CellSession, magic: Magic | None, code: str, cursor: int) -> Matches:
-    """What can follow a magic's name: values, functions, the magic's own words, files."""
+    """Returns completions behind a magic's name: values, functions, the magic's own words, files."""
     word = _WORD.search(code, line_span(code, cursor).start, cursor)
     assert word
     words = [Match(keyword, "keyword") for keyword in (magic.words() if magic else ())]
@@ -113,7 +113,7 @@ def _files(typed: str) -> Iterator[Match]:
 
 
 def _python(notebook: NotebookSession, code: str, cursor: int) -> Matches:
-    """What IPython offers in the Python of a cell, below the line `%%python`."""
+    """Returns IPython's completions in the Python of a cell, below the line `%%python`."""
     start = code.index("\n", code.index("%%python")) + 1
     completions = notebook.python.complete_at(code[start:], cursor - start)
     ends = [(start + first, start + last) for _, first, last in completions]
@@ -137,7 +137,7 @@ def _program(session: CellSession, code: str, cursor: int) -> Matches:
 
 
 def inspect(notebook: NotebookSession, code: str, cursor: int) -> dict[str, Any] | None:
-    """What is known about the word at an offset of a cell, by MIME type; None where that is nothing."""
+    """Returns what is known about the word at an offset of a cell, by MIME type; None for nothing."""
     call = _call_at(notebook, code, cursor)
     if call is not None and call.body is not None and call.name == "python" and cursor > call.span.end:
         start = call.body.start

@@ -136,7 +136,7 @@ class StableHLOKernel(Kernel):
         """Leaves the handling of interrupts as it is."""
 
     def set_parent(self, ident: Any, parent: Reply, channel: str = "shell") -> None:
-        """What is written to standard output from now on belongs to a request."""
+        """Attributes what is written to standard output from now on to a request."""
         super().set_parent(ident, parent, channel)
         if channel == "shell":
             forget_interrupts()
@@ -202,7 +202,7 @@ class StableHLOKernel(Kernel):
         return {"status": "error", "ename": "RequestError", "evalue": message, "traceback": [message]}
 
     async def do_complete(self, code: str, cursor_pos: int | None) -> Reply:
-        """What can be typed at a place of a cell."""
+        """Returns completions at an offset of a cell."""
         cursor = len(code) if cursor_pos is None else cursor_pos
         completions = completion.complete(self.notebook, code, cursor)
         start, end = completions.span
@@ -221,7 +221,7 @@ class StableHLOKernel(Kernel):
     async def do_inspect(
         self, code: str, cursor_pos: int | None, detail_level: int = 0, omit_sections: object = ()
     ) -> Reply:
-        """What is known about the word at a place of a cell."""
+        """Returns what is known about the word at an offset of a cell."""
         cursor = len(code) if cursor_pos is None else cursor_pos
         data = completion.inspect(self.notebook, code, cursor)
         return {"status": "ok", "found": data is not None, "data": data or {}, "metadata": {}}

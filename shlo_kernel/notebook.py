@@ -135,7 +135,7 @@ class NotebookSession:
             raise cell_error(text, [self._finding(error, text, call.span)], label) from None
 
     def _finding(self, error: ShloError, text: str, line: Span) -> Diagnostic:
-        """What is wrong with a magic's line, at the word of it that the message names."""
+        """Returns a diagnostic for an error of a magic, at the word of its line that the message names."""
         words = _WORD.finditer(text, line.start, line.end)
         named = [Span(*word.span()) for word in words if os.path.expanduser(word[0]) in error.with_hint]
         span = max(named, key=lambda word_span: word_span.end - word_span.start, default=line)

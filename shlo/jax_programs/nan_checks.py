@@ -89,7 +89,7 @@ class debug_nans(ContextDecorator):
                 raise self._opened(call) from None
 
     def _recreate_cm(self) -> debug_nans:
-        """What ContextDecorator calls for each call of a decorated function."""
+        """Returns a new context; ContextDecorator asks for one for each call of a decorated function."""
         return debug_nans(front_end=self._front_end, options=self._options)
 
     def _opened(self, call: ProgramCall) -> NaNError:

@@ -197,7 +197,7 @@ def _value_of(session: CellSession, type_: Type | None, text: str) -> Any:
 
 
 def _generated(parameter: Parameter, seed: int | None) -> Any:
-    """Random numbers that depend on a seed and the argument's place; zeros without a seed."""
+    """Returns random numbers, which depend on a seed and the argument's index; zeros without a seed."""
     import numpy as np
 
     from shlo.runner.arguments.literals import random_tensor, zero_tensor

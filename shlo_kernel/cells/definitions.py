@@ -340,7 +340,7 @@ class CellDefinitions(Struct, frozen=True, dict=True):
                 yield Diagnostic(message, spans.get(name, Span(0, 0)), "redefinition", "warning")
 
     def _unknown_calls(self, top_level: TopLevelOps) -> list[Diagnostic]:
-        """What is wrong with the calls among top-level ops: functions that there are not."""
+        """Returns a diagnostic for each call among top-level ops of a function that does not exist."""
         return [
             Diagnostic(f"there is no function {readable_symbol(symbol.root)}", span)
             for operation, span in zip(top_level.operations, top_level.spans)
@@ -352,7 +352,7 @@ class CellDefinitions(Struct, frozen=True, dict=True):
     # --- places ---
 
     def diagnostic(self, error: ExecutionError, top_level: TopLevelOps) -> Diagnostic:
-        """Why the top-level ops of a cell failed, at the one that did or that called what did."""
+        """Returns why the top-level ops of a cell failed, at the op that did or that called what did."""
         message, texts = error.message, [error.place or "", *getattr(error, "__notes__", ())]
         source = top_level.source
         pattern = _places_of([source])

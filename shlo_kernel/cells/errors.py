@@ -38,7 +38,7 @@ class CellError(PicklableError):
         self.name, self.message, self.text = name, escaped(message), text
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows in place of a trace of Python."""
+        """Returns the lines that IPython shows in place of a Python traceback."""
         return self.text.split("\n")
 
 

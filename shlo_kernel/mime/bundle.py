@@ -80,7 +80,7 @@ def _text(name: str, type_: Type, value: Any, statistics: Statistics | None) -> 
 
 
 def title(name: str, type_: Type) -> str:
-    """`%name : type`."""
+    """Returns `%name : type`."""
     return f"%{name} : {type_}" if name else str(type_)
 
 

@@ -127,10 +127,10 @@ class LinePane(ScrollView, can_focus=True):
         raise NotImplementedError
 
     def cursor_changed(self) -> None:
-        """Called when a key or the mouse has moved the cursor, or chosen its line."""
+        """Runs when a key or the mouse has moved the cursor, or chosen its line."""
 
     def viewed(self) -> None:
-        """Called when other lines are visible."""
+        """Runs when other lines are visible."""
 
     # --- drawing ---
 
@@ -140,7 +140,7 @@ class LinePane(ScrollView, can_focus=True):
         self.refresh()
 
     def resize_content(self, width: int | None = None) -> None:
-        """To be called when the number of lines has changed, or how wide they are."""
+        """Adapts to another number or width of lines."""
         self.virtual_size = Size(width or self.size.width, self.count - self.first)
         self.cursor = self._nearest(self.cursor)
         self.refresh()
