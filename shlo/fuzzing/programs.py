@@ -15,15 +15,13 @@ from shlo.dialects import all_op_defs
 from shlo.dialects.opdef import OpDef
 from shlo.fuzzing.by_definition import is_by_definition, write_by_definition
 from shlo.fuzzing.maker import Maker
-from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
+from shlo.fuzzing.recipes import COLLECTIVES, DIALECTS, RECIPES
 from shlo.fuzzing.scope import Draft, NotHere, Scope, operation_text
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.syntax import parse
 from shlo.text.suggest import did_you_mean
 from shlo.verifier import Verdicts, verify
-
-DIALECTS: Final = ("stablehlo", "chlo", "func")
 
 NOT_WRITTEN: Final = {
     "chlo.ragged_dot": "XLA's CPU backend has none",
@@ -140,7 +138,7 @@ def writers() -> dict[str, Writer]:
     """Returns what writes each operation that can be, by name."""
     found: dict[str, Writer] = {}
     for name, recipe in {**RECIPES, **COLLECTIVES}.items():
-        found[name] = lambda scope, verdicts, recipe=recipe: recipe(scope)
+        found[name] = lambda scope, verdicts, recipe=recipe, name=name: recipe(scope, name)
     for op_def in all_op_defs():
         is_open = op_def.name not in found and op_def.name not in NOT_WRITTEN
         if op_def.dialect in DIALECTS and is_open and is_by_definition(op_def):

@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
 from shlo.debugger.provenance.contributions import Index, Role, index_at, positions_in, wide
+from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.kernels.spmd.collective import collective_of
+from shlo.interpreter.program.sync_points import COLLECTIVE_CALLS
 from shlo.interpreter.topology.groups import GridShape
 
 Values = tuple[Value, ...]
-
-DATA_MOVEMENT: Final = frozenset(
-    {
-        "stablehlo.all_gather",
-        "stablehlo.all_to_all",
-        "stablehlo.collective_broadcast",
-        "stablehlo.collective_permute",
-        "ragged_all_to_all",
-    }
-)
-"""Collectives that move elements, traced by moving the numbers of the elements instead."""
-
-COMBINING: Final = frozenset(
-    {
-        "stablehlo.all_reduce",
-        "stablehlo.collective_reduce",
-        "stablehlo.cross-replica-sum",
-        "stablehlo.reduce_scatter",
-    }
-)
-"""Collectives that combine the elements at one index of all members of a group."""
 
 
 class Source(Struct, frozen=True):
@@ -61,13 +41,15 @@ def collective_sources(
         index: The element's index in it.
     """
     name = op.word("call_target_name") if op.name == "stablehlo.custom_call" else op.name
-    if name not in DATA_MOVEMENT | COMBINING:
+    op_def = find_op_def(name)
+    is_collective = op_def is not None and op_def.synchronizes == "group"
+    if not is_collective and name not in COLLECTIVE_CALLS:
         return None
     collective = collective_of(op, shape)
     group = collective.group_of.get(process, (process,))
     if any(member not in operands for member in group):
         return None
-    if name in COMBINING:
+    if op_def is not None and (op_def.regions or name == "stablehlo.cross-replica-sum"):
         return _combined(op, name, group, process, operands, result, index)
     if process not in collective.group_of:
         return []

@@ -8,7 +8,15 @@ from itertools import product
 
 import numpy as np
 
-from shlo.debugger.provenance.contributions import Index, OpRun, Terms, positions_in, terms_of, wide
+from shlo.debugger.provenance.contributions import (
+    Index,
+    OpRun,
+    Terms,
+    positions_in,
+    terms_of,
+    terms_of_op,
+    wide,
+)
 from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
 from shlo.dialects.struct_attributes import ConvDimensionNumbers, DotDimensionNumbers
 from shlo.interpreter.kernels.contraction.ragged_dot import (
@@ -20,7 +28,7 @@ from shlo.interpreter.kernels.shapes import padding_of
 from shlo.ir.dtypes import Array
 
 
-@terms_of("stablehlo.dot_general")
+@terms_of_op
 def dot_general(run: OpRun, result: int, index: Index) -> list[Terms]:
     """Products over the contracting dimensions."""
     numbers = run.view.require("dot_dimension_numbers", DotDimensionNumbers)
@@ -83,7 +91,7 @@ def ragged_dot(run: OpRun, result: int, index: Index) -> list[Terms]:
     return [*factors, Terms(2, np.unique(np.concatenate(chosen)) if chosen else left[0], "choice")]
 
 
-@terms_of("stablehlo.dot")
+@terms_of_op
 def dot(run: OpRun, result: int, index: Index) -> list[Terms]:
     """Products of a row and a column."""
     lhs, rhs = run.arrays
@@ -96,7 +104,8 @@ def dot(run: OpRun, result: int, index: Index) -> list[Terms]:
     )
 
 
-@terms_of("stablehlo.einsum", "stablehlo.unary_einsum")
+@terms_of("stablehlo.unary_einsum")
+@terms_of_op
 def einsum(run: OpRun, result: int, index: Index) -> list[Terms]:
     """Products over the letters that the result does not have."""
     inputs, _, output = run.view.word("einsum_config").replace(" ", "").partition("->")
@@ -115,7 +124,7 @@ def einsum(run: OpRun, result: int, index: Index) -> list[Terms]:
     return _products(run, *positions)
 
 
-@terms_of("stablehlo.convolution", "stablehlo.dynamic_conv")
+@terms_of_op
 def convolution(run: OpRun, result: int, index: Index) -> list[Terms]:
     """Products of a window's elements and the kernel's. Kernel elements at a window's places outside of the
     operand count, too: they are multiplied by 0, which makes NaN of what is not finite.

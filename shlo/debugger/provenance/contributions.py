@@ -117,6 +117,11 @@ def terms_of(*names: str) -> Callable[[TermsOf], TermsOf]:
     return register
 
 
+def terms_of_op(function: TermsOf) -> TermsOf:
+    """Registers a function for the operation of StableHLO that it is named after."""
+    return terms_of(f"stablehlo.{function.__name__}")(function)
+
+
 def registered(name: str) -> TermsOf | None:
     """Returns what was registered for an operation."""
     return _by_name.get(name)

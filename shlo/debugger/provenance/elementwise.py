@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
-from shlo.debugger.provenance.contributions import Index, OpRun, Terms, element, terms_of
+from shlo.debugger.provenance.contributions import Index, OpRun, Terms, element, terms_of, terms_of_op
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.dtypes import Array
-
-ONE_PROCESS: Final = (
-    "propagation_barrier",
-    "data_flow_edge",
-    "func_data_flow_edge",
-    "all_gather",
-    "all_slice",
-    "all_to_all",
-    "collective_permute",
-    "all_reduce",
-    "reduce_scatter",
-    "sharded_to_unreduced",
-    "replicated_to_unreduced",
-)
-"""Shardy's operations that say where parts are, and leave the whole tensor as it is."""
 
 
 @terms_of(
@@ -49,15 +32,15 @@ def elementwise(run: OpRun, result: int, index: Index) -> list[Terms]:
     "memref.cast",
     "bufferization.to_tensor",
     "bufferization.to_buffer",
-    *(f"sdy.{name}" for name in ONE_PROCESS),
 )
 def unchanged(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The element of the operand of the same number."""
     return [element(result, run.arrays[result], index)]
 
 
-@terms_of("stablehlo.select", "arith.select")
-def selected(run: OpRun, result: int, index: Index) -> list[Terms]:
+@terms_of("arith.select")
+@terms_of_op
+def select(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The predicate, and the element of the side that it takes."""
     predicate = run.arrays[0]
     side = 1 if predicate[index if predicate.ndim else ()] else 2
@@ -66,7 +49,7 @@ def selected(run: OpRun, result: int, index: Index) -> list[Terms]:
 
 @terms_of("chlo.broadcast_select")
 def broadcast_selected(run: OpRun, result: int, index: Index) -> list[Terms]:
-    """As `selected`, of operands that are broadcast by their last dimensions."""
+    """As `select`, of operands that are broadcast by their last dimensions."""
     rank = np.ndim(run.results[result])
     predicate = _broadcast(run, 0, index, rank)
     side = 1 if run.arrays[0].reshape(-1)[predicate.positions[0]] else 2

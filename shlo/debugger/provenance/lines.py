@@ -14,13 +14,14 @@ from shlo.debugger.provenance.contributions import (
     position_at,
     positions_in,
     terms_of,
+    terms_of_op,
     whole,
 )
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import is_finite
 
 
-@terms_of("stablehlo.fft")
+@terms_of_op
 def fft(run: OpRun, result: int, index: Index) -> list[Terms]:
     """All elements along the dimensions that are transformed."""
     array = run.arrays[0]
@@ -29,7 +30,7 @@ def fft(run: OpRun, result: int, index: Index) -> list[Terms]:
     return [Terms(0, lines[index[:kept]].reshape(-1), "term")]
 
 
-@terms_of("stablehlo.cholesky")
+@terms_of_op
 def cholesky(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The elements of the factor's half that its rows up to this one's column need; all of that half where
     the factorisation failed, which makes every element NaN.
@@ -46,7 +47,7 @@ def cholesky(run: OpRun, result: int, index: Index) -> list[Terms]:
     return [_in_matrix(run.arrays[0], 0, index[:-2], [(r, c) if lower else (c, r) for r, c in places])]
 
 
-@terms_of("stablehlo.triangular_solve")
+@terms_of_op
 def triangular_solve(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The elements of both operands that substitution reads on the way to this one."""
     op, (a, b) = run.view, run.arrays
@@ -72,7 +73,7 @@ def _in_matrix(array: Array, operand: int, batch: Index, places: list[tuple[int,
     return Terms(operand, np.array(positions, np.int64), "term")
 
 
-@terms_of("stablehlo.batch_norm_inference")
+@terms_of_op
 def batch_norm_inference(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The element, and the numbers of its feature."""
     feature = (index[run.view.integer("feature_index")],)
@@ -80,7 +81,7 @@ def batch_norm_inference(run: OpRun, result: int, index: Index) -> list[Terms]:
     return [element(0, run.arrays[0], index), *scalars]
 
 
-@terms_of("stablehlo.batch_norm_training")
+@terms_of_op
 def batch_norm_training(run: OpRun, result: int, index: Index) -> list[Terms]:
     """All elements of the feature; for the output scale and offset, too."""
     axis = run.view.integer("feature_index")
@@ -91,7 +92,7 @@ def batch_norm_training(run: OpRun, result: int, index: Index) -> list[Terms]:
     return [_feature(run.arrays[0], 0, axis, feature), *scalars]
 
 
-@terms_of("stablehlo.batch_norm_grad")
+@terms_of_op
 def batch_norm_grad(run: OpRun, result: int, index: Index) -> list[Terms]:
     """All elements of the feature, and its numbers; that of the offset takes the gradient alone."""
     axis = run.view.integer("feature_index")
@@ -109,33 +110,28 @@ def _feature(array: Array, operand: int, axis: int, feature: int) -> Terms:
     return Terms(operand, np.take(numbers, feature, axis).reshape(-1), "term")
 
 
-@terms_of("stablehlo.rng_bit_generator", "stablehlo.rng")
-def random(run: OpRun, result: int, index: Index) -> list[Terms]:
-    """The state, or the limits of the distribution."""
-    count = 1 if run.view.name == "stablehlo.rng_bit_generator" else 2
-    return [whole(operand, run.arrays[operand]) for operand in range(count)]
+@terms_of_op
+def rng_bit_generator(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The state."""
+    return [whole(0, run.arrays[0])]
+
+
+@terms_of_op
+def rng(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The limits of the distribution."""
+    return [whole(operand, run.arrays[operand]) for operand in range(2)]
 
 
 @terms_of(
-    "stablehlo.constant",
-    "stablehlo.iota",
-    "stablehlo.dynamic_iota",
     "stablehlo.get_dimension_size",
-    "stablehlo.replica_id",
-    "stablehlo.partition_id",
-    "chlo.constant",
     "chlo.constant_like",
-    "sdy.constant",
     "shape.shape_of",
-    "shape.const_shape",
     "shape.num_elements",
     "shape.broadcast",
     "shape.cstr_broadcastable",
     "tensor.dim",
-    "ub.poison",
     "tensor.rank",
     "tensor.empty",
-    "arith.constant",
 )
 def source(run: OpRun, result: int, index: Index) -> list[Terms]:
     """No element of an operand: shapes, positions and constants."""

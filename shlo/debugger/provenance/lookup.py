@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from shlo.debugger.provenance import lines, movement
 from shlo.debugger.provenance.contributions import (
     Index,
     OpRun,
@@ -18,9 +19,11 @@ from shlo.debugger.provenance.contributions import (
 )
 from shlo.debugger.provenance.elementwise import broadcast, elementwise, unchanged
 from shlo.dialects import find_op_def
+from shlo.dialects.opdef import OpDef
 from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS, SHARDING_CALLS
 from shlo.interpreter.custom_calls.registry import built_in_module
 from shlo.interpreter.kernel_api import OpView
+from shlo.ir.types import TokenType
 
 PASSED_ON: Final = frozenset(
     (
@@ -99,12 +102,30 @@ def function_of(view: OpView) -> TermsOf | None:
 
 
 def _by_name(name: str) -> TermsOf | None:
-    function = registered(name)
+    op_def = find_op_def(name)
+    if op_def is not None and op_def.static_form is not None and registered(name) is None:
+        op_def = find_op_def(op_def.static_form.name)
+    function = registered(name if op_def is None else op_def.name)
     if function is not None:
         return function
-    op_def = find_op_def(name)
-    if op_def is not None and op_def.has("elementwise"):
-        return elementwise
-    if op_def is not None and op_def.has("annotation"):
-        return unchanged
+    if op_def is not None:
+        if op_def.has("elementwise"):
+            return elementwise
+        if op_def.has("annotation") or _is_sharding(op_def):
+            return unchanged
+        if op_def.quantized == "storage":
+            return movement.move_stored
+        if _makes_tensor(op_def):
+            return lines.source
     return broadcast if name.startswith("chlo.broadcast_") else None
+
+
+def _makes_tensor(op_def: OpDef) -> bool:
+    """Returns whether an operation makes a tensor of no operands."""
+    is_alone = bool(op_def.results) and not (op_def.operands or op_def.regions)
+    return is_alone and not op_def.results[0].constraint.matches(TokenType())
+
+
+def _is_sharding(op_def: OpDef) -> bool:
+    """Returns whether an operation of Shardy says where parts are, and leaves the whole tensor as it is."""
+    return op_def.dialect == "sdy" and bool(op_def.operands and op_def.results and not op_def.regions)

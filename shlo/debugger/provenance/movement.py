@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from msgspec.structs import replace
 
@@ -14,8 +16,10 @@ from shlo.debugger.provenance.contributions import (
     position_at,
     positions_in,
     terms_of,
+    terms_of_op,
     whole,
 )
+from shlo.dialects import find_op_def
 from shlo.dialects.struct_attributes import GatherDimensionNumbers
 from shlo.interpreter.program.bound_kernel import bind_kernel
 from shlo.ir.dtypes import Array
@@ -24,59 +28,51 @@ from shlo.ir.types import I64, RankedTensorType, Type
 
 
 @terms_of(
-    "stablehlo.broadcast",
-    "stablehlo.broadcast_in_dim",
-    "stablehlo.concatenate",
-    "stablehlo.reshape",
-    "stablehlo.reverse",
-    "stablehlo.slice",
-    "stablehlo.transpose",
-    "tensor.collapse_shape",
-    "tensor.expand_shape",
-    "tensor.concat",
-    "tensor.from_elements",
-    "tensor.splat",
+    "tensor.collapse_shape", "tensor.expand_shape", "tensor.concat", "tensor.from_elements", "tensor.splat"
 )
 def move_operands(run: OpRun, result: int, index: Index) -> list[Terms]:
     """All operands are data."""
     return [_source(run, range(len(run.operands)), result, index)]
 
 
-@terms_of(
-    "stablehlo.dynamic_broadcast_in_dim",
-    "stablehlo.dynamic_reshape",
-    "stablehlo.set_dimension_size",
-    "tensor.reshape",
-)
+@terms_of("tensor.reshape")
 def move_first_operand(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The first operand is data, the others say shapes."""
     return [_source(run, (0,), result, index)]
 
 
-@terms_of("stablehlo.pad", "stablehlo.dynamic_pad")
-def padded(run: OpRun, result: int, index: Index) -> list[Terms]:
-    """The operand, or the value that it is padded with."""
-    return [_source(run, (0, 1), result, index)]
+def move_stored(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The operands that may be quantized are data, the others say shapes and places: the operation moves what
+    is stored (`quantized="storage"`)."""
+    op_def = find_op_def(run.view.name)
+    assert op_def is not None
+    last = len(op_def.operands) - 1  # it may be variadic
+    data = [
+        number
+        for number in range(len(run.operands))
+        if op_def.operands[min(number, last)].constraint.takes_quantized
+    ]
+    return [_source(run, data, result, index)]
 
 
-@terms_of("stablehlo.real_dynamic_slice")
-def sliced_by_shape(run: OpRun, result: int, index: Index) -> list[Terms]:
+@terms_of_op
+def real_dynamic_slice(run: OpRun, result: int, index: Index) -> list[Terms]:
     """An element of the operand, chosen by all starts and by strides, except that of a first one."""
     steps = [axis for axis, at in enumerate(index) if at]
     starts = whole(1, run.arrays[1], "choice")
     return [_source(run, (0,), result, index), starts, Terms(3, np.array(steps, np.int64), "choice")]
 
 
-@terms_of("stablehlo.dynamic_slice")
-def dynamically_sliced(run: OpRun, result: int, index: Index) -> list[Terms]:
+@terms_of_op
+def dynamic_slice(run: OpRun, result: int, index: Index) -> list[Terms]:
     """An element of the operand, chosen by all start indices along which the slice can move."""
     sizes = run.arrays[0].shape, np.shape(run.results[0])
     variable_axes = [axis for axis, (whole, part) in enumerate(zip(*sizes)) if whole > part]
     return [_source(run, (0,), result, index), *(_scalar(1 + axis) for axis in variable_axes)]
 
 
-@terms_of("stablehlo.dynamic_update_slice")
-def dynamically_updated(run: OpRun, result: int, index: Index) -> list[Terms]:
+@terms_of_op
+def dynamic_update_slice(run: OpRun, result: int, index: Index) -> list[Terms]:
     """An element of the operand or of the update, chosen by all start indices."""
     sizes = run.arrays[0].shape, run.arrays[1].shape
     variable_axes = [axis for axis, (whole, part) in enumerate(zip(*sizes)) if whole > part]
@@ -84,12 +80,12 @@ def dynamically_updated(run: OpRun, result: int, index: Index) -> list[Terms]:
     return [_source(run, (0, 1), result, index), *(_scalar(2 + axis) for axis in update)]
 
 
-@terms_of("stablehlo.gather", "stablehlo.dynamic_gather")
-def gathered(run: OpRun, result: int, index: Index) -> list[Terms]:
+@terms_of_op
+def gather(run: OpRun, result: int, index: Index) -> list[Terms]:
     """An element of the operand, chosen by a vector of start indices."""
     numbers = run.view.require("dimension_numbers", GatherDimensionNumbers)
     batch = tuple(size for axis, size in enumerate(index) if axis not in numbers.offset_dims)
-    is_dynamic = run.view.name == "stablehlo.dynamic_gather"
+    is_dynamic = len(run.arrays) > 2  # a dynamic_gather
     sizes = run.arrays[2].tolist() if is_dynamic else run.view.integers("slice_sizes")
     vector = index_vector(run.arrays[1], 1, batch, numbers.index_vector_dim)
     # a start along a dimension that slices cover is 0 whatever the index is
@@ -100,8 +96,8 @@ def gathered(run: OpRun, result: int, index: Index) -> list[Terms]:
     ]
 
 
-@terms_of("stablehlo.torch_index_select")
-def index_selected(run: OpRun, result: int, index: Index) -> list[Terms]:
+@terms_of_op
+def torch_index_select(run: OpRun, result: int, index: Index) -> list[Terms]:
     """An element of the operand, chosen by one index."""
     axis, batches = run.view.integer("dim"), run.view.integer("batch_dims")
     indices = run.arrays[1]
@@ -124,8 +120,9 @@ def inserted(run: OpRun, result: int, index: Index) -> list[Terms]:
     return [source, *(_scalar(2 + axis) for axis in range(len(at)))]
 
 
-@terms_of("stablehlo.bitcast_convert", "tensor.bitcast")
-def bitcast(run: OpRun, result: int, index: Index) -> list[Terms]:
+@terms_of("tensor.bitcast")
+@terms_of_op
+def bitcast_convert(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The element of the same bits, or all elements whose bits it consists of."""
     array, shape = run.arrays[0], np.shape(run.results[0])
     if array.ndim > len(shape):
@@ -146,7 +143,7 @@ def _scalar(operand: int, role: Role = "choice") -> Terms:
     return Terms(operand, np.array([0]), role)
 
 
-def _source(run: OpRun, data: tuple[int, ...] | range, result: int, index: Index) -> Terms:
+def _source(run: OpRun, data: Sequence[int], result: int, index: Index) -> Terms:
     """Returns the element that the operation moved to an index: its kernel runs on the numbers that elements
     of the `data` operands have when counted through all of them.
     """

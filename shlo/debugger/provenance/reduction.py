@@ -16,6 +16,7 @@ from shlo.debugger.provenance.contributions import (
     position_at,
     positions_in,
     terms_of,
+    terms_of_op,
     whole,
     wide,
 )
@@ -24,7 +25,7 @@ from shlo.interpreter.kernels.reduction.window_reduce import Windows, windows_of
 from shlo.ir.dtypes import Array
 
 
-@terms_of("stablehlo.reduce")
+@terms_of_op
 def reduce(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The elements along the reduced dimensions, and the initial values."""
     dimensions = run.view.integers("dimensions")
@@ -35,7 +36,7 @@ def reduce(run: OpRun, result: int, index: Index) -> list[Terms]:
     return _combined(run, result, index, positions)
 
 
-@terms_of("stablehlo.reduce_window")
+@terms_of_op
 def reduce_window(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The elements in the window, and the initial values."""
     array = run.arrays[0]
@@ -90,7 +91,7 @@ def _in_window(windows: Windows, index: Sequence[int], shape: Sequence[int]) -> 
     return np.asarray(np.ravel_multi_index([each[inside] for each in at], tuple(shape)))
 
 
-@terms_of("stablehlo.select_and_scatter")
+@terms_of_op
 def select_and_scatter(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The elements of the source whose windows select this place, the elements of the windows that hold it,
     which are compared, and the initial value.
@@ -120,7 +121,7 @@ def _selected(run: OpRun, values: Array, positions: Sequence[int]) -> int:
     return best
 
 
-@terms_of("stablehlo.scatter")
+@terms_of_op
 def scatter(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The element that was there, the updates that reach it, and the indices each of which decides whether
     one does: those that send it there, and behind them those that alone send it elsewhere. Where the body
@@ -206,7 +207,8 @@ def _vectors(indices: Array, numbers: ScatterDimensionNumbers) -> Array:
     return indices[..., None] if at == indices.ndim else np.moveaxis(indices, at, -1)
 
 
-@terms_of("stablehlo.sort", "chlo.top_k")
+@terms_of("chlo.top_k")
+@terms_of_op
 def sort(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The element that was moved here, and those along the dimension, which were compared."""
     is_sort = run.view.name == "stablehlo.sort"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
-
 import numpy as np
 
 from shlo.fuzzing.scope import NotHere, Scope, region_text
@@ -12,7 +9,7 @@ from shlo.fuzzing.structures import size_of
 from shlo.ir.types import I32, RankedTensorType
 
 
-def top_k(scope: Scope) -> None:
+def top_k(scope: Scope, op: str) -> None:
     """Writes a top_k of distinct elements: the order decides between equal ones."""
     make = scope.make
     shape = make.shape(make.integer(1, 2), smallest=1)
@@ -20,20 +17,20 @@ def top_k(scope: Scope) -> None:
     array = make.random.permutation(size_of(shape)).reshape(shape) - 5
     value = scope.of_array(np.asarray(array).astype(make.choice(("int32", "float32", "int64"))))
     results = [RankedTensorType((*shape[:-1], k), each) for each in (value.element, I32)]
-    scope.write("chlo.top_k", (value,), results, f"k = {k} : i64")
+    scope.write(op, (value,), results, f"k = {k} : i64")
 
 
-def constant_like(scope: Scope) -> None:
+def constant_like(scope: Scope, op: str) -> None:
     """Writes a constant of a value's shape."""
     value = scope.pick("float", "integer")
     number = "1.5" if "f" in str(value.element) else "1"
     if value.type.element_type not in (I32,) and "f" not in str(value.element):
         raise NotHere
     attributes = f"value = {number} : {value.element}"
-    scope.write("chlo.constant_like", (value,), (value.type,), attributes)
+    scope.write(op, (value,), (value.type,), attributes)
 
 
-def scan(scope: Scope) -> None:
+def scan(scope: Scope, op: str) -> None:
     """Writes a scan whose region turns a slice around, and hands on a sum."""
     make = scope.make
     rows, columns, axis = make.integer(1, 4), make.integer(1, 4), make.integer(0, 1)
@@ -50,11 +47,4 @@ def scan(scope: Scope) -> None:
         f"dimension = {axis} : i64, is_reverse = {make.choice(('true', 'false'))}, "
         "operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>"
     )
-    scope.write("chlo.scan", operands, (operands[0].type, part), attributes, (region,))
-
-
-RECIPES: Final[Mapping[str, Callable[[Scope], None]]] = {
-    "chlo.top_k": top_k,
-    "chlo.constant_like": constant_like,
-    "chlo.scan": scan,
-}
+    scope.write(op, operands, (operands[0].type, part), attributes, (region,))

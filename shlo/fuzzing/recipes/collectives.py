@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
 from shlo.fuzzing.recipes.bodies import simple_region
@@ -43,7 +42,7 @@ def _grouping(scope: Scope) -> tuple[str, int, bool]:
     return _groups_text(groups), len(groups[0]), False
 
 
-def all_gather(scope: Scope) -> None:
+def all_gather(scope: Scope, op: str) -> None:
     """Writes an all_gather."""
     value = _value(scope)
     axis = scope.make.integer(0, len(value.shape) - 1)
@@ -52,7 +51,7 @@ def all_gather(scope: Scope) -> None:
         raise NotHere  # `groups-of-both` of docs/differences.md
     shape = (*value.shape[:axis], value.shape[axis] * count, *value.shape[axis + 1 :])
     type_ = RankedTensorType(shape, value.element)
-    scope.write("stablehlo.all_gather", (value,), (type_,), f"all_gather_dim = {axis} : i64, {attributes}")
+    scope.write(op, (value,), (type_,), f"all_gather_dim = {axis} : i64, {attributes}")
 
 
 def _value(scope: Scope) -> Value:
@@ -63,22 +62,22 @@ def _value(scope: Scope) -> Value:
     return value
 
 
-def all_reduce(scope: Scope) -> None:
+def all_reduce(scope: Scope, op: str) -> None:
     """Writes an all_reduce of integers or booleans."""
     value = scope.pick("integer", "boolean")
     body = simple_region(scope, value.element)
     attributes, _, _ = _grouping(scope)
-    scope.write("stablehlo.all_reduce", (value,), (value.type,), attributes, (body,))
+    scope.write(op, (value,), (value.type,), attributes, (body,))
 
 
-def cross_replica_sum(scope: Scope) -> None:
+def cross_replica_sum(scope: Scope, op: str) -> None:
     """Writes a cross-replica-sum of integers, the older form of all_reduce."""
     value = scope.pick("integer")
     groups = _groups_text(_groups(scope, is_flat=False))
-    scope.write("stablehlo.cross-replica-sum", (value,), (value.type,), groups)
+    scope.write(op, (value,), (value.type,), groups)
 
 
-def reduce_scatter(scope: Scope) -> None:
+def reduce_scatter(scope: Scope, op: str) -> None:
     """Writes a reduce_scatter of integers."""
     make, element = scope.make, scope.element("integer")
     attributes, count, is_both = _grouping(scope)
@@ -92,10 +91,10 @@ def reduce_scatter(scope: Scope) -> None:
     body = simple_region(scope, element)
     type_ = RankedTensorType(part, element)
     attributes = f"scatter_dimension = {axis} : i64, {attributes}"
-    scope.write("stablehlo.reduce_scatter", (value,), (type_,), attributes, (body,))
+    scope.write(op, (value,), (type_,), attributes, (body,))
 
 
-def all_to_all(scope: Scope) -> None:
+def all_to_all(scope: Scope, op: str) -> None:
     """Writes an all_to_all among replicas."""
     make = scope.make
     groups = _groups(scope, is_flat=False)
@@ -111,36 +110,24 @@ def all_to_all(scope: Scope) -> None:
         f"split_dimension = {split} : i64, concat_dimension = {joined} : i64, split_count = {count} : i64, "
         f"{_groups_text(groups)}"
     )
-    scope.write("stablehlo.all_to_all", (value,), (RankedTensorType(tuple(result), element),), attributes)
+    scope.write(op, (value,), (RankedTensorType(tuple(result), element),), attributes)
 
 
-def collective_permute(scope: Scope) -> None:
+def collective_permute(scope: Scope, op: str) -> None:
     """Writes a collective_permute among replicas, of which some may get zeros."""
     make, value = scope.make, scope.pick()
     replicas, _ = scope.draft.grid
     targets = make.permutation(replicas)
     pairs = [[source, target] for source, target in enumerate(targets) if make.chance(0.8)] or [[0, 0]]
     attributes = f"source_target_pairs = dense<{pairs}> : tensor<{len(pairs)}x2xi64>"
-    scope.write("stablehlo.collective_permute", (value,), (value.type,), attributes)
+    scope.write(op, (value,), (value.type,), attributes)
 
 
-def replica_id(scope: Scope) -> None:
+def replica_id(scope: Scope, op: str) -> None:
     """Writes a replica_id."""
-    scope.write("stablehlo.replica_id", (), (_UI32,))
+    scope.write(op, (), (_UI32,))
 
 
-def partition_id(scope: Scope) -> None:
+def partition_id(scope: Scope, op: str) -> None:
     """Writes a partition_id."""
-    scope.write("stablehlo.partition_id", (), (_UI32,))
-
-
-RECIPES: Final[Mapping[str, Callable[[Scope], None]]] = {
-    "stablehlo.all_gather": all_gather,
-    "stablehlo.all_reduce": all_reduce,
-    "stablehlo.all_to_all": all_to_all,
-    "stablehlo.collective_permute": collective_permute,
-    "stablehlo.cross-replica-sum": cross_replica_sum,
-    "stablehlo.partition_id": partition_id,
-    "stablehlo.reduce_scatter": reduce_scatter,
-    "stablehlo.replica_id": replica_id,
-}
+    scope.write(op, (), (_UI32,))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
-
 import numpy as np
 
 from shlo.fuzzing.scope import NotHere, Scope
@@ -16,24 +13,24 @@ def _element(scope: Scope) -> Type:
     return scope.element("integer") if scope.is_exact else scope.element("integer", "float", "complex")
 
 
-def dot_general(scope: Scope) -> None:
+def dot_general(scope: Scope, op: str) -> None:
     """Writes a dot_general."""
     numbers, element = dot_numbers(scope.make), _element(scope)
     operands = [scope.value(shape, element, is_small=True) for shape in numbers.shapes]
     type_ = RankedTensorType(numbers.result_shape, element)
-    scope.write("stablehlo.dot_general", operands, (type_,), numbers.attribute)
+    scope.write(op, operands, (type_,), numbers.attribute)
 
 
-def dot(scope: Scope) -> None:
+def dot(scope: Scope, op: str) -> None:
     """Writes a dot, the older form."""
     make, element = scope.make, _element(scope)
     left, right = make.shape(make.integer(0, 1)), make.shape(make.integer(0, 1))
     size = make.integer(1, 5)
     operands = [scope.value(shape, element, is_small=True) for shape in ((*left, size), (size, *right))]
-    scope.write("stablehlo.dot", operands, (RankedTensorType((*left, *right), element),))
+    scope.write(op, operands, (RankedTensorType((*left, *right), element),))
 
 
-def einsum(scope: Scope) -> None:
+def einsum(scope: Scope, op: str) -> None:
     """Writes an einsum of two matrices, or of batches of them."""
     make, element = scope.make, _element(scope)
     sizes = dict(zip("bijk", make.integers(4, 1, 4)))
@@ -41,20 +38,18 @@ def einsum(scope: Scope) -> None:
     inputs, _, output = config.partition("->")
     shapes = [tuple(sizes[each] for each in part) for part in (*inputs.split(","), output)]
     operands = [scope.value(shape, element, is_small=True) for shape in shapes[:2]]
-    scope.write(
-        "stablehlo.einsum", operands, (RankedTensorType(shapes[2], element),), f'einsum_config = "{config}"'
-    )
+    scope.write(op, operands, (RankedTensorType(shapes[2], element),), f'einsum_config = "{config}"')
 
 
-def convolution(scope: Scope) -> None:
+def convolution(scope: Scope, op: str) -> None:
     """Writes a convolution."""
     numbers, element = convolution_numbers(scope.make), _element(scope)
     operands = [scope.value(numbers.shape(each), element, is_small=True) for each in (0, 1)]
     type_ = RankedTensorType(numbers.shape(2), element)
-    scope.write("stablehlo.convolution", operands, (type_,), numbers.attributes)
+    scope.write(op, operands, (type_,), numbers.attributes)
 
 
-def dynamic_conv(scope: Scope) -> None:
+def dynamic_conv(scope: Scope, op: str) -> None:
     """Writes a convolution whose padding is an operand."""
     numbers, element = convolution_numbers(scope.make), _element(scope)
     if not numbers.strides:
@@ -62,13 +57,4 @@ def dynamic_conv(scope: Scope) -> None:
     operands = [scope.value(numbers.shape(each), element, is_small=True) for each in (0, 1)]
     padding = scope.constant(np.array(numbers.padding, np.int64).reshape(-1, 2))
     type_ = RankedTensorType(numbers.shape(2), element)
-    scope.write("stablehlo.dynamic_conv", (*operands, padding), (type_,), numbers.static_attributes)
-
-
-RECIPES: Final[Mapping[str, Callable[[Scope], None]]] = {
-    "stablehlo.dot_general": dot_general,
-    "stablehlo.dot": dot,
-    "stablehlo.einsum": einsum,
-    "stablehlo.convolution": convolution,
-    "stablehlo.dynamic_conv": dynamic_conv,
-}
+    scope.write(op, (*operands, padding), (type_,), numbers.static_attributes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -39,24 +39,24 @@ def _branch(scope: Scope, types: Sequence[RankedTensorType]) -> str:
     return region_text(block, (), returned, "stablehlo.return")
 
 
-def if_(scope: Scope) -> None:
+def if_(scope: Scope, op: str) -> None:
     """Writes an if."""
     _require_depth(scope)
     types = _results(scope)
     condition = scope.value((), I1)
-    scope.write("stablehlo.if", (condition,), types, regions=[_branch(scope, types) for _ in range(2)])
+    scope.write(op, (condition,), types, regions=[_branch(scope, types) for _ in range(2)])
 
 
-def case(scope: Scope) -> None:
+def case(scope: Scope, op: str) -> None:
     """Writes a case, whose index may be that of no branch."""
     _require_depth(scope)
     types = _results(scope)
     index = scope.value((), I32, is_small=True)
     regions = [_branch(scope, types) for _ in range(scope.make.integer(1, 3))]
-    scope.write("stablehlo.case", (index,), types, regions=regions)
+    scope.write(op, (index,), types, regions=regions)
 
 
-def while_(scope: Scope) -> None:
+def while_(scope: Scope, op: str) -> None:
     """Writes a loop of up to four iterations."""
     _require_depth(scope)
     make = scope.make
@@ -80,7 +80,7 @@ def while_(scope: Scope) -> None:
         region_text(condition, before, goes_on, "stablehlo.return"),
         region_text(body, arguments, [counter, *carried], "stablehlo.return"),
     )
-    scope.write("stablehlo.while", operands, types, regions=regions)
+    scope.write(op, operands, types, regions=regions)
 
 
 def _function(scope: Scope) -> tuple[str, list[Value], list[RankedTensorType]]:
@@ -100,20 +100,20 @@ def _function(scope: Scope) -> tuple[str, list[Value], list[RankedTensorType]]:
     return name, operands, types
 
 
-def call(scope: Scope) -> None:
+def call(scope: Scope, op: str) -> None:
     """Writes a function and a call of it."""
     name, operands, types = _function(scope)
-    scope.write("func.call", operands, types, f"callee = @{name}")
+    scope.write(op, operands, types, f"callee = @{name}")
 
 
-def composite(scope: Scope) -> None:
+def composite(scope: Scope, op: str) -> None:
     """Writes a composite, and the function that it is."""
     name, operands, types = _function(scope)
     attributes = f'name = "test.{name}", decomposition = @{name}'
-    scope.write("stablehlo.composite", operands, types, attributes)
+    scope.write(op, operands, types, attributes)
 
 
-def tuple_(scope: Scope) -> None:
+def tuple_(scope: Scope, op: str) -> None:
     """Writes a tuple, and takes one of its elements."""
     if not scope.is_exact:
         raise NotHere  # an operation apart from others would have a tuple as its result
@@ -121,7 +121,7 @@ def tuple_(scope: Scope) -> None:
     index = scope.make.integer(0, len(parts) - 1)
     type_ = TupleType(tuple(each.type for each in parts))
     name = f"%{scope.draft.name()}"
-    scope.lines.append(operation_text(f"{name} = ", "stablehlo.tuple", parts, (type_,)))
+    scope.lines.append(operation_text(f"{name} = ", op, parts, (type_,)))
     target = f"%{scope.draft.name()}"
     result = parts[index].type
     scope.lines.append(
@@ -130,18 +130,7 @@ def tuple_(scope: Scope) -> None:
     scope.values.append(parts[index]._replace(name=target))
 
 
-def optimization_barrier(scope: Scope) -> None:
+def optimization_barrier(scope: Scope, op: str) -> None:
     """Writes a barrier of one to three values."""
     values = [scope.pick() for _ in range(scope.make.integer(1, 3))]
-    scope.write("stablehlo.optimization_barrier", values, [each.type for each in values])
-
-
-RECIPES: Final[Mapping[str, Callable[[Scope], None]]] = {
-    "stablehlo.if": if_,
-    "stablehlo.case": case,
-    "stablehlo.while": while_,
-    "stablehlo.composite": composite,
-    "stablehlo.tuple": tuple_,
-    "stablehlo.optimization_barrier": optimization_barrier,
-    "func.call": call,
-}
+    scope.write(op, values, [each.type for each in values])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from shlo.fuzzing.maker import array_i64
 from shlo.fuzzing.recipes.movement import broadcasting, other_shape, padding, slicing
@@ -15,32 +14,32 @@ def _sizes(scope: Scope, sizes: Sequence[int]) -> Value:
     return scope.numbers(sizes, scope.make.choice(("int32", "int64")))
 
 
-def dynamic_reshape(scope: Scope) -> None:
+def dynamic_reshape(scope: Scope, op: str) -> None:
     """Writes a dynamic_reshape."""
     value = scope.pick()
     shape = other_shape(scope, value)
     type_ = RankedTensorType(shape, value.element)
-    scope.write("stablehlo.dynamic_reshape", (value, _sizes(scope, shape)), (type_,))
+    scope.write(op, (value, _sizes(scope, shape)), (type_,))
 
 
-def dynamic_broadcast_in_dim(scope: Scope) -> None:
+def dynamic_broadcast_in_dim(scope: Scope, op: str) -> None:
     """Writes a dynamic_broadcast_in_dim."""
     value, shape, axes = broadcasting(scope)
     attributes = f"broadcast_dimensions = {array_i64(axes)}"
     operands = (value, _sizes(scope, shape))
     type_ = RankedTensorType(shape, value.element)
-    scope.write("stablehlo.dynamic_broadcast_in_dim", operands, (type_,), attributes)
+    scope.write(op, operands, (type_,), attributes)
 
 
-def dynamic_iota(scope: Scope) -> None:
+def dynamic_iota(scope: Scope, op: str) -> None:
     """Writes a dynamic_iota."""
     shape = scope.make.shape(scope.make.integer(1, 3))
     axis = scope.make.integer(0, len(shape) - 1)
     type_ = RankedTensorType(shape, scope.element("integer", "float", "complex"))
-    scope.write("stablehlo.dynamic_iota", (_sizes(scope, shape),), (type_,), f"iota_dimension = {axis} : i64")
+    scope.write(op, (_sizes(scope, shape),), (type_,), f"iota_dimension = {axis} : i64")
 
 
-def dynamic_pad(scope: Scope) -> None:
+def dynamic_pad(scope: Scope, op: str) -> None:
     """Writes a dynamic_pad."""
     value = scope.pick()
     low, high, interior, shape = padding(scope, value)
@@ -48,34 +47,24 @@ def dynamic_pad(scope: Scope) -> None:
     name = scope.make.choice(("int32", "int64"))
     numbers = [scope.numbers(each, name) for each in (low, high, interior)]
     type_ = RankedTensorType(shape, value.element)
-    scope.write("stablehlo.dynamic_pad", (value, filling, *numbers), (type_,))
+    scope.write(op, (value, filling, *numbers), (type_,))
 
 
-def real_dynamic_slice(scope: Scope) -> None:
+def real_dynamic_slice(scope: Scope, op: str) -> None:
     """Writes a real_dynamic_slice."""
     value = scope.pick()
     starts, limits, strides, shape = slicing(scope, value)
     name = scope.make.choice(("int32", "int64"))
     numbers = [scope.numbers(each, name) for each in (starts, limits, strides)]
     type_ = RankedTensorType(shape, value.element)
-    scope.write("stablehlo.real_dynamic_slice", (value, *numbers), (type_,))
+    scope.write(op, (value, *numbers), (type_,))
 
 
-def get_dimension_size(scope: Scope) -> None:
+def get_dimension_size(scope: Scope, op: str) -> None:
     """Writes a get_dimension_size."""
     value = scope.pick()
     if not value.shape:
         raise NotHere
     axis = scope.make.integer(0, len(value.shape) - 1)
     type_ = RankedTensorType((), I32)
-    scope.write("stablehlo.get_dimension_size", (value,), (type_,), f"dimension = {axis} : i64")
-
-
-RECIPES: Final[Mapping[str, Callable[[Scope], None]]] = {
-    "stablehlo.dynamic_reshape": dynamic_reshape,
-    "stablehlo.dynamic_broadcast_in_dim": dynamic_broadcast_in_dim,
-    "stablehlo.dynamic_iota": dynamic_iota,
-    "stablehlo.dynamic_pad": dynamic_pad,
-    "stablehlo.real_dynamic_slice": real_dynamic_slice,
-    "stablehlo.get_dimension_size": get_dimension_size,
-}
+    scope.write(op, (value,), (type_,), f"dimension = {axis} : i64")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
-
 import numpy as np
 
 from shlo.fuzzing.maker import array_i64
@@ -14,16 +11,16 @@ from shlo.fuzzing.structures import GatherNumbers, gather_numbers
 from shlo.ir.types import RankedTensorType
 
 
-def gather(scope: Scope) -> None:
+def gather(scope: Scope, op: str) -> None:
     """Writes a gather, some of whose indices are outside of the operand."""
     numbers = _numbers(scope)
     value = scope.value(numbers.operand_shape, scope.element())
     attributes = f"{numbers.gather_attribute}, slice_sizes = {array_i64(numbers.slice_sizes)}"
     type_ = RankedTensorType(numbers.result_shape, value.element)
-    scope.write("stablehlo.gather", (value, scope.of_array(numbers.indices)), (type_,), attributes)
+    scope.write(op, (value, scope.of_array(numbers.indices)), (type_,), attributes)
 
 
-def dynamic_gather(scope: Scope) -> None:
+def dynamic_gather(scope: Scope, op: str) -> None:
     """Writes a gather whose sizes of slices are an operand."""
     numbers = _numbers(scope)
     value = scope.value(numbers.operand_shape, scope.element())
@@ -31,7 +28,7 @@ def dynamic_gather(scope: Scope) -> None:
     sizes = scope.constant(np.array(numbers.slice_sizes, indices_name(indices)))
     type_ = RankedTensorType(numbers.result_shape, value.element)
     operands = (value, indices, sizes)
-    scope.write("stablehlo.dynamic_gather", operands, (type_,), numbers.gather_attribute)
+    scope.write(op, operands, (type_,), numbers.gather_attribute)
 
 
 def indices_name(indices: Value) -> str:
@@ -40,7 +37,7 @@ def indices_name(indices: Value) -> str:
     return element.replace("ui", "uint") if element.startswith("ui") else element.replace("i", "int")
 
 
-def scatter(scope: Scope) -> None:
+def scatter(scope: Scope, op: str) -> None:
     """Writes a scatter that combines in any order, or with one index."""
     make = scope.make
     numbers = _numbers(scope, is_unique=make.chance(0.3))
@@ -52,12 +49,10 @@ def scatter(scope: Scope) -> None:
     value = scope.value(numbers.operand_shape, element, is_small)
     updates = scope.value(numbers.result_shape, element, is_small)
     indices = scope.of_array(numbers.indices)
-    scope.write(
-        "stablehlo.scatter", (value, indices, updates), (value.type,), numbers.scatter_attribute, (body,)
-    )
+    scope.write(op, (value, indices, updates), (value.type,), numbers.scatter_attribute, (body,))
 
 
-def torch_index_select(scope: Scope) -> None:
+def torch_index_select(scope: Scope, op: str) -> None:
     """Writes a torch_index_select, the older form, with indices inside of the operand."""
     make, value = scope.make, scope.pick()
     if not value.shape or 0 in value.shape:
@@ -67,7 +62,7 @@ def torch_index_select(scope: Scope) -> None:
     indices = scope.of_array(make.random.integers(0, value.shape[axis], (count,)).astype(np.int32))
     shape = (*value.shape[:axis], count, *value.shape[axis + 1 :])
     scope.write(
-        "stablehlo.torch_index_select",
+        op,
         (value, indices),
         (RankedTensorType(shape, value.element),),
         f"dim = {axis} : i64, batch_dims = 0 : i64",
@@ -77,11 +72,3 @@ def torch_index_select(scope: Scope) -> None:
 def _numbers(scope: Scope, is_unique: bool = False) -> GatherNumbers:
     shape = scope.shape(scope.make.integer(1, 4), smallest=1)
     return gather_numbers(scope.make, is_unique, shape)
-
-
-RECIPES: Final[Mapping[str, Callable[[Scope], None]]] = {
-    "stablehlo.gather": gather,
-    "stablehlo.dynamic_gather": dynamic_gather,
-    "stablehlo.scatter": scatter,
-    "stablehlo.torch_index_select": torch_index_select,
-}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
@@ -24,17 +23,17 @@ def _normal(scope: Scope, shape: Shape, name: str) -> Array:
     return np.asarray(values).astype(name)
 
 
-def cholesky(scope: Scope) -> None:
+def cholesky(scope: Scope, op: str) -> None:
     """Writes the decomposition of a positive definite matrix."""
     make = scope.make
     name, size, batch = make.choice(_NAMES), make.integer(1, 4), make.shape(make.integer(0, 1))
     root = _normal(scope, (*batch, size, size), name) + 3 * np.eye(size)
     value = scope.of_array((root @ np.conj(np.swapaxes(root, -1, -2))).astype(name))
     attributes = f"lower = {make.choice(('true', 'false'))}"
-    scope.write("stablehlo.cholesky", (value,), (value.type,), attributes)
+    scope.write(op, (value,), (value.type,), attributes)
 
 
-def triangular_solve(scope: Scope) -> None:
+def triangular_solve(scope: Scope, op: str) -> None:
     """Writes the solution of a well-conditioned triangular system."""
     make = scope.make
     name, size, batch = make.choice(_NAMES), make.integer(1, 4), make.shape(make.integer(0, 1))
@@ -48,10 +47,10 @@ def triangular_solve(scope: Scope) -> None:
         f"left_side = {str(is_left).lower()}, {', '.join(truths)}, "
         f"transpose_a = #stablehlo<transpose {transform}>"
     )
-    scope.write("stablehlo.triangular_solve", operands, (operands[1].type,), attributes)
+    scope.write(op, operands, (operands[1].type,), attributes)
 
 
-def fft(scope: Scope) -> None:
+def fft(scope: Scope, op: str) -> None:
     """Writes a Fourier transform of one or two dimensions."""
     make = scope.make
     kind, is_double = make.choice(("FFT", "IFFT", "RFFT", "IRFFT")), make.chance(0.5)
@@ -63,7 +62,7 @@ def fft(scope: Scope) -> None:
     element = element_type_for(np.dtype(real if kind == "IRFFT" else whole))
     type_ = RankedTensorType((*batch, *(half if kind == "RFFT" else lengths)), element)
     attributes = f"fft_type = #stablehlo<fft_type {kind}>, fft_length = {array_i64(lengths)}"
-    scope.write("stablehlo.fft", (value,), (type_,), attributes)
+    scope.write(op, (value,), (type_,), attributes)
 
 
 def _features(scope: Scope) -> tuple[Value, int, str]:
@@ -81,35 +80,35 @@ def _variance(scope: Scope, value: Value, axis: int, name: str) -> Value:
     return scope.of_array((np.abs(_normal(scope, (value.shape[axis],), name)) + 0.5).astype(name))
 
 
-def batch_norm_inference(scope: Scope) -> None:
+def batch_norm_inference(scope: Scope, op: str) -> None:
     """Writes a batch_norm_inference."""
     value, axis, name = _features(scope)
     numbers = [_of_features(scope, value, axis, name) for _ in range(3)]
     operands = (value, *numbers, _variance(scope, value, axis, name))
     attributes = f"{_EPSILON}, feature_index = {axis} : i64"
-    scope.write("stablehlo.batch_norm_inference", operands, (value.type,), attributes)
+    scope.write(op, operands, (value.type,), attributes)
 
 
-def batch_norm_training(scope: Scope) -> None:
+def batch_norm_training(scope: Scope, op: str) -> None:
     """Writes a batch_norm_training."""
     value, axis, name = _features(scope)
     numbers = [_of_features(scope, value, axis, name) for _ in range(2)]
     attributes = f"{_EPSILON}, feature_index = {axis} : i64"
     results = (value.type, numbers[0].type, numbers[0].type)
-    scope.write("stablehlo.batch_norm_training", (value, *numbers), results, attributes)
+    scope.write(op, (value, *numbers), results, attributes)
 
 
-def batch_norm_grad(scope: Scope) -> None:
+def batch_norm_grad(scope: Scope, op: str) -> None:
     """Writes a batch_norm_grad."""
     value, axis, name = _features(scope)
     scale, mean = (_of_features(scope, value, axis, name) for _ in range(2))
     gradient = scope.of_array(_normal(scope, value.shape, name))
     operands = (value, scale, mean, _variance(scope, value, axis, name), gradient)
     attributes = f"{_EPSILON}, feature_index = {axis} : i64"
-    scope.write("stablehlo.batch_norm_grad", operands, (value.type, scale.type, scale.type), attributes)
+    scope.write(op, operands, (value.type, scale.type, scale.type), attributes)
 
 
-def rng_bit_generator(scope: Scope) -> None:
+def rng_bit_generator(scope: Scope, op: str) -> None:
     """Writes a generator of random bits with an algorithm that the specification names."""
     make = scope.make
     algorithm = make.choice(("THREE_FRY", "PHILOX"))
@@ -117,15 +116,4 @@ def rng_bit_generator(scope: Scope) -> None:
     state = scope.of_array(make.random.integers(0, 1 << 63, count, np.uint64))
     output = RankedTensorType(make.shape(), IntegerType(make.choice((8, 16, 32, 64)), "unsigned"))
     attributes = f"rng_algorithm = #stablehlo<rng_algorithm {algorithm}>"
-    scope.write("stablehlo.rng_bit_generator", (state,), (state.type, output), attributes)
-
-
-RECIPES: Final[Mapping[str, Callable[[Scope], None]]] = {
-    "stablehlo.cholesky": cholesky,
-    "stablehlo.triangular_solve": triangular_solve,
-    "stablehlo.fft": fft,
-    "stablehlo.batch_norm_inference": batch_norm_inference,
-    "stablehlo.batch_norm_training": batch_norm_training,
-    "stablehlo.batch_norm_grad": batch_norm_grad,
-    "stablehlo.rng_bit_generator": rng_bit_generator,
-}
+    scope.write(op, (state,), (state.type, output), attributes)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
-
 from shlo.fuzzing.maker import HIGHEST_RANK, array_i64
 from shlo.fuzzing.scope import ELEMENTS, NotHere, Scope, Value, kind_of
 from shlo.ir.dtypes import bit_width
 from shlo.ir.types import ComplexType, IntegerType, RankedTensorType, Type
 
 
-def reshape(scope: Scope) -> None:
+def reshape(scope: Scope, op: str) -> None:
     """Writes a reshape."""
     value = scope.pick()
-    scope.write("stablehlo.reshape", (value,), (RankedTensorType(other_shape(scope, value), value.element),))
+    scope.write(op, (value,), (RankedTensorType(other_shape(scope, value), value.element),))
 
 
 def other_shape(scope: Scope, value: Value) -> tuple[int, ...]:
@@ -29,20 +26,20 @@ def other_shape(scope: Scope, value: Value) -> tuple[int, ...]:
     return tuple(int(size) for size in sizes)
 
 
-def transpose(scope: Scope) -> None:
+def transpose(scope: Scope, op: str) -> None:
     """Writes a transpose."""
     value = scope.pick()
     order = scope.make.permutation(len(value.shape))
     type_ = RankedTensorType(tuple(value.shape[axis] for axis in order), value.element)
-    scope.write("stablehlo.transpose", (value,), (type_,), f"permutation = {array_i64(order)}")
+    scope.write(op, (value,), (type_,), f"permutation = {array_i64(order)}")
 
 
-def broadcast_in_dim(scope: Scope) -> None:
+def broadcast_in_dim(scope: Scope, op: str) -> None:
     """Writes a broadcast_in_dim."""
     value, shape, axes = broadcasting(scope)
     attributes = f"broadcast_dimensions = {array_i64(axes)}"
     type_ = RankedTensorType(shape, value.element)
-    scope.write("stablehlo.broadcast_in_dim", (value,), (type_,), attributes)
+    scope.write(op, (value,), (type_,), attributes)
 
 
 def broadcasting(scope: Scope) -> tuple[Value, tuple[int, ...], list[int]]:
@@ -56,15 +53,15 @@ def broadcasting(scope: Scope) -> tuple[Value, tuple[int, ...], list[int]]:
     return value, tuple(shape), axes
 
 
-def broadcast(scope: Scope) -> None:
+def broadcast(scope: Scope, op: str) -> None:
     """Writes a broadcast, the older form."""
     value = scope.pick()
     sizes = scope.make.shape(scope.make.integer(0, 2))
     type_ = RankedTensorType((*sizes, *value.shape), value.element)
-    scope.write("stablehlo.broadcast", (value,), (type_,), f"broadcast_sizes = {array_i64(sizes)}")
+    scope.write(op, (value,), (type_,), f"broadcast_sizes = {array_i64(sizes)}")
 
 
-def slice_(scope: Scope) -> None:
+def slice_(scope: Scope, op: str) -> None:
     """Writes a slice."""
     value = scope.pick()
     starts, limits, strides, shape = slicing(scope, value)
@@ -72,7 +69,7 @@ def slice_(scope: Scope) -> None:
         f"start_indices = {array_i64(starts)}, limit_indices = {array_i64(limits)}, "
         f"strides = {array_i64(strides)}"
     )
-    scope.write("stablehlo.slice", (value,), (RankedTensorType(shape, value.element),), attributes)
+    scope.write(op, (value,), (RankedTensorType(shape, value.element),), attributes)
 
 
 def slicing(scope: Scope, value: Value) -> tuple[list[int], list[int], list[int], tuple[int, ...]]:
@@ -86,7 +83,7 @@ def slicing(scope: Scope, value: Value) -> tuple[list[int], list[int], list[int]
     return starts, limits, strides, shape
 
 
-def pad(scope: Scope) -> None:
+def pad(scope: Scope, op: str) -> None:
     """Writes a pad, which may cut elements off."""
     value = scope.pick()
     low, high, interior, shape = padding(scope, value)
@@ -95,7 +92,7 @@ def pad(scope: Scope) -> None:
         f"edge_padding_low = {array_i64(low)}, edge_padding_high = {array_i64(high)}, "
         f"interior_padding = {array_i64(interior)}"
     )
-    scope.write("stablehlo.pad", (value, filling), (RankedTensorType(shape, value.element),), attributes)
+    scope.write(op, (value, filling), (RankedTensorType(shape, value.element),), attributes)
 
 
 def padding(scope: Scope, value: Value) -> tuple[list[int], list[int], list[int], tuple[int, ...]]:
@@ -108,7 +105,7 @@ def padding(scope: Scope, value: Value) -> tuple[list[int], list[int], list[int]
     return low, high, interior, shape
 
 
-def concatenate(scope: Scope) -> None:
+def concatenate(scope: Scope, op: str) -> None:
     """Writes a concatenation of one to three values."""
     make, first = scope.make, scope.pick()
     if not first.shape:
@@ -121,15 +118,15 @@ def concatenate(scope: Scope) -> None:
         parts.append(scope.value(shape, first.element))
     total = sum(part.shape[axis] for part in parts)
     type_ = RankedTensorType((*first.shape[:axis], total, *first.shape[axis + 1 :]), first.element)
-    scope.write("stablehlo.concatenate", parts, (type_,), f"dimension = {axis} : i64")
+    scope.write(op, parts, (type_,), f"dimension = {axis} : i64")
 
 
-def iota(scope: Scope) -> None:
+def iota(scope: Scope, op: str) -> None:
     """Writes an iota."""
     shape = scope.make.shape(scope.make.integer(1, 3))
     axis = scope.make.integer(0, len(shape) - 1)
     type_ = RankedTensorType(shape, scope.element("integer", "float", "complex"))
-    scope.write("stablehlo.iota", (), (type_,), f"iota_dimension = {axis} : i64")
+    scope.write(op, (), (type_,), f"iota_dimension = {axis} : i64")
 
 
 def start_indices(scope: Scope, shape: tuple[int, ...]) -> list[Value]:
@@ -138,7 +135,7 @@ def start_indices(scope: Scope, shape: tuple[int, ...]) -> list[Value]:
     return [scope.value((), element, is_small=scope.make.chance(0.7)) for _ in shape]
 
 
-def dynamic_slice(scope: Scope) -> None:
+def dynamic_slice(scope: Scope, op: str) -> None:
     """Writes a dynamic_slice."""
     value = scope.pick()
     if not value.shape:
@@ -146,20 +143,20 @@ def dynamic_slice(scope: Scope) -> None:
     sizes = tuple(scope.make.integer(min(size, 1), size) for size in value.shape)
     starts = start_indices(scope, value.shape)
     type_ = RankedTensorType(sizes, value.element)
-    scope.write("stablehlo.dynamic_slice", (value, *starts), (type_,), f"slice_sizes = {array_i64(sizes)}")
+    scope.write(op, (value, *starts), (type_,), f"slice_sizes = {array_i64(sizes)}")
 
 
-def dynamic_update_slice(scope: Scope) -> None:
+def dynamic_update_slice(scope: Scope, op: str) -> None:
     """Writes a dynamic_update_slice."""
     value = scope.pick()
     update = scope.value(
         tuple(scope.make.integer(min(size, 1), size) for size in value.shape), value.element, value.is_small
     )
     starts = start_indices(scope, value.shape)
-    scope.write("stablehlo.dynamic_update_slice", (value, update, *starts), (value.type,))
+    scope.write(op, (value, update, *starts), (value.type,))
 
 
-def bitcast_convert(scope: Scope) -> None:
+def bitcast_convert(scope: Scope, op: str) -> None:
     """Writes a bitcast_convert, to elements of the same, a smaller or a larger size."""
     value = scope.pick("integer", "float")
     width = bit_width(value.element)
@@ -174,7 +171,7 @@ def bitcast_convert(scope: Scope) -> None:
         shape = shape[:-1]
     elif other < width:
         shape = (*shape, width // other)
-    scope.write("stablehlo.bitcast_convert", (value,), (RankedTensorType(shape, element),))
+    scope.write(op, (value,), (RankedTensorType(shape, element),))
 
 
 def set_of_bits() -> list[Type]:
@@ -186,18 +183,3 @@ def set_of_bits() -> list[Type]:
         for each in ELEMENTS
         if not isinstance(each, ComplexType) and kind_of(each) != "boolean" and bit_width(each) >= 8
     ]
-
-
-RECIPES: Final[Mapping[str, Callable[[Scope], None]]] = {
-    "stablehlo.reshape": reshape,
-    "stablehlo.transpose": transpose,
-    "stablehlo.broadcast_in_dim": broadcast_in_dim,
-    "stablehlo.broadcast": broadcast,
-    "stablehlo.slice": slice_,
-    "stablehlo.pad": pad,
-    "stablehlo.concatenate": concatenate,
-    "stablehlo.iota": iota,
-    "stablehlo.dynamic_slice": dynamic_slice,
-    "stablehlo.dynamic_update_slice": dynamic_update_slice,
-    "stablehlo.bitcast_convert": bitcast_convert,
-}

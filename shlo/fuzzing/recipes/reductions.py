@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
-
 import numpy as np
 
 from shlo.fuzzing.maker import array_i64, pairs_i64
@@ -22,25 +19,25 @@ def _source(scope: Scope, shape: tuple[int, ...]) -> tuple[Value, Value, str]:
     return value, scope.constant(neutral(name, element)), body
 
 
-def reduce(scope: Scope) -> None:
+def _reduce_one(scope: Scope, op: str) -> None:
     """Writes a reduction of one value."""
     value, initial, body = _source(scope, scope.shape())
     axes = scope.make.subset(range(len(value.shape)))
     shape = tuple(size for axis, size in enumerate(value.shape) if axis not in axes)
     type_ = RankedTensorType(shape, value.element)
     attributes = f"dimensions = {array_i64(axes)}"
-    scope.write("stablehlo.reduce", (value, initial), (type_,), attributes, (body,))
+    scope.write(op, (value, initial), (type_,), attributes, (body,))
 
 
-def reduce_window(scope: Scope) -> None:
+def reduce_window(scope: Scope, op: str) -> None:
     """Writes a reduction of windows."""
     value, initial, body = _source(scope, scope.shape(scope.make.integer(1, 3)))
     chosen = windows(scope.make, value.shape)
     type_ = RankedTensorType(chosen.counts, value.element)
-    scope.write("stablehlo.reduce_window", (value, initial), (type_,), chosen.attributes, (body,))
+    scope.write(op, (value, initial), (type_,), chosen.attributes, (body,))
 
 
-def select_and_scatter(scope: Scope) -> None:
+def select_and_scatter(scope: Scope, op: str) -> None:
     """Writes a select_and_scatter on distinct elements: the order decides between equal ones."""
     make = scope.make
     shape = make.shape(make.integer(1, 3), smallest=1)
@@ -57,7 +54,7 @@ def select_and_scatter(scope: Scope) -> None:
     )
     regions = (_comparing(scope, [value.element], "GE"), region_of(scope, "add", value.element))
     operands = (value, source, initial)
-    scope.write("stablehlo.select_and_scatter", operands, (value.type,), attributes, regions)
+    scope.write(op, operands, (value.type,), attributes, regions)
 
 
 def _comparing(scope: Scope, elements: list[Type], direction: str) -> str:
@@ -72,7 +69,7 @@ def _comparing(scope: Scope, elements: list[Type], direction: str) -> str:
     return region_text(block, parameters, result, "stablehlo.return")
 
 
-def sort(scope: Scope) -> None:
+def sort(scope: Scope, op: str) -> None:
     """Writes a stable sort of one to three values by the first."""
     make = scope.make
     shape = scope.shape(make.integer(1, 3))
@@ -81,10 +78,10 @@ def sort(scope: Scope) -> None:
     axis = make.integer(0, len(shape) - 1)
     region = _comparing(scope, [each.element for each in values], make.choice(("LT", "GT")))
     attributes = f"dimension = {axis} : i64, is_stable = true"
-    scope.write("stablehlo.sort", values, [each.type for each in values], attributes, (region,))
+    scope.write(op, values, [each.type for each in values], attributes, (region,))
 
 
-def map_(scope: Scope) -> None:
+def map_(scope: Scope, op: str) -> None:
     """Writes a map of integers or booleans, whose region is a program on scalars."""
     make = scope.make
     shape = scope.shape()
@@ -95,7 +92,7 @@ def map_(scope: Scope) -> None:
     result = make.choice([each for each in block.values if not each.shape])
     region = region_text(block, parameters, (result,), "stablehlo.return")
     attributes = f"dimensions = {array_i64(range(len(shape)))}"
-    scope.write("stablehlo.map", values, (RankedTensorType(shape, result.element),), attributes, (region,))
+    scope.write(op, values, (RankedTensorType(shape, result.element),), attributes, (region,))
 
 
 def _scalar_operation(block: Scope) -> None:
@@ -108,7 +105,7 @@ def _scalar_operation(block: Scope) -> None:
     block.write(f"stablehlo.{block.make.choice(names)}", (left, right), (left.type,))
 
 
-def reduce_with_index(scope: Scope) -> None:
+def _reduce_with_index(scope: Scope, op: str) -> None:
     """Writes the largest elements along a dimension with their first positions: two operands, one region."""
     make = scope.make
     shape = scope.shape(make.integer(1, 3), smallest=1)
@@ -127,7 +124,7 @@ def reduce_with_index(scope: Scope) -> None:
     results = [RankedTensorType(kept, each.element) for each in (value, positions)]
     attributes = f"dimensions = {array_i64([axis])}"
     regions = (_first_largest(scope, value.element),)
-    scope.write("stablehlo.reduce", (value, positions, *initial), results, attributes, regions)
+    scope.write(op, (value, positions, *initial), results, attributes, regions)
 
 
 def _first_largest(scope: Scope, element: Type) -> str:
@@ -148,15 +145,6 @@ def _first_largest(scope: Scope, element: Type) -> str:
     return region_text(block, (x, i, y, j), returned, "stablehlo.return")
 
 
-def reductions(scope: Scope) -> None:
+def reduce(scope: Scope, op: str) -> None:
     """Writes a reduction of one value, or of values with their positions."""
-    (reduce if scope.make.chance(0.8) else reduce_with_index)(scope)
-
-
-RECIPES: Final[Mapping[str, Callable[[Scope], None]]] = {
-    "stablehlo.reduce": reductions,
-    "stablehlo.reduce_window": reduce_window,
-    "stablehlo.select_and_scatter": select_and_scatter,
-    "stablehlo.sort": sort,
-    "stablehlo.map": map_,
-}
+    (_reduce_one if scope.make.chance(0.8) else _reduce_with_index)(scope, op)

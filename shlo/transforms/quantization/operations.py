@@ -7,10 +7,12 @@ Specification: "Quantized types", `dequantize` and `quantize`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 import numpy as np
 
+from shlo.dialects import all_op_defs
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import (
@@ -132,24 +134,25 @@ def _converted(value: ValueRef, element: Type) -> ValueRef:
 DEQUANTIZE: Final = "stablehlo.uniform_dequantize"
 QUANTIZE: Final = "stablehlo.uniform_quantize"
 
-BY_MEANING: Final = tuple(
-    f"stablehlo.{name}" for name in (
-        "abs", "add", "atan2", "batch_norm_grad", "batch_norm_inference", "batch_norm_training", "cbrt",
-        "ceil", "cholesky", "clamp", "compare", "convolution", "cosine", "divide", "dot_general", "dot",
-        "exponential_minus_one", "exponential", "floor", "log_plus_one", "logistic", "log", "maximum",
-        "minimum", "multiply", "negate", "power", "reduce_precision", "remainder", "round_nearest_afz",
-        "round_nearest_even", "rsqrt", "select", "sign", "sine", "sqrt", "subtract", "tanh", "tan",
-        "triangular_solve",
+
+@cache
+def by_meaning() -> frozenset[str]:
+    """Returns the operations whose quantized form is, by the specification, the form of floats between
+    conversions. Those that have no operand of floats, or that have other forms, are left out."""
+    others = ("stablehlo.einsum", "stablehlo.unary_einsum")
+    return frozenset(
+        op_def.name
+        for op_def in all_op_defs()
+        if op_def.quantized == "dequantize" and op_def.operands and op_def.static_form is None
+        if op_def.dialect == "stablehlo" and op_def.name not in others
     )
-)  # fmt: skip
-"""The operations whose quantized form is, by the specification, the form of floats between conversions."""
 
 
 def quantized_to_qdq(module: Module) -> Module:
     """Returns the module with quantized operations replaced by uniform_dequantize, the operation on floats,
     and uniform_quantize.
     """
-    return without_dead_code(rewrite(module, dict.fromkeys(BY_MEANING, _between_conversions)))
+    return without_dead_code(rewrite(module, dict.fromkeys(by_meaning(), _between_conversions)))
 
 
 def is_quantized(operation: Operation) -> bool:

@@ -15,11 +15,11 @@ from typing import Final
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import F32, I32, IntegerType, QuantizedType, Type
 from shlo.transforms.quantization.operations import (
-    BY_MEANING,
     DEQUANTIZE,
     QUANTIZE,
     along_axis,
     broadcasting,
+    by_meaning,
     dequantized,
     is_quantized,
     numbers,
@@ -58,7 +58,7 @@ def _others(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | No
     is_plain = not is_quantized(operation) or operation.name.startswith("func.")
     if is_plain or (operation.name in ON_STORAGE and not _changes_parameters(operation)):
         return None
-    if operation.name not in BY_MEANING:
+    if operation.name not in by_meaning():
         raise rewriter.error(f"expected no quantized tensors, got {operation.name} of them", operation)
     operands = [
         value if element is None else dequantized(value, element)
