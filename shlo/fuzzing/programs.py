@@ -19,6 +19,7 @@ from shlo.fuzzing.recipes import COLLECTIVES, DIALECTS, RECIPES
 from shlo.fuzzing.scope import Draft, NotHere, Scope, operation_text
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
+from shlo.ir.types import F32, FutureType, RankedTensorType, TokenType
 from shlo.syntax import parse
 from shlo.text.suggest import did_you_mean
 from shlo.verifier import Verdicts, verify
@@ -28,25 +29,11 @@ NOT_WRITTEN: Final = {
     "chlo.constant": "what `stablehlo.constant` is",
     "func.call_indirect": "functions as values: XLA has none",
     "func.constant": "functions as values: XLA has none",
-    "stablehlo.after_all": "tokens: what they order is outside of the program",
-    "stablehlo.async_done": "futures, which are no tensors",
-    "stablehlo.async_start": "futures, which are no tensors",
-    "stablehlo.collective_broadcast": "XLA's CPU backend has none",
-    "stablehlo.collective_reduce": "later than jaxlib 0.10.2",
-    "stablehlo.create_token": "tokens: what they order is outside of the program",
-    "stablehlo.custom_call": "code from outside",
-    "stablehlo.infeed": "not connected to XLA",
-    "stablehlo.outfeed": "not connected to XLA",
-    "stablehlo.recv": "not connected to XLA",
-    "stablehlo.rng": "its results are not determined",
-    "stablehlo.send": "not connected to XLA",
     "stablehlo.set_dimension_size": "results of sizes that depend on values: XLA needs static sizes",
     "stablehlo.trace": "no operation of the specification",
     "stablehlo.unary_einsum": "an older form, which XLA does not take",
-    "stablehlo.uniform_dequantize": "quantized tensors: XLA has them as integers alone",
-    "stablehlo.uniform_quantize": "quantized tensors: XLA has them as integers alone",
 }
-"""Operations that are not written, with reasons."""
+"""Operations that are not written, with reasons; `reason_of` has those that definitions tell."""
 
 How = Literal["apart", "fused", "grid"]
 """How the results of a program are compared: those of each operation, on the operands that the engine had for
@@ -170,7 +157,26 @@ def not_written() -> Iterator[tuple[OpDef, str]]:
     for op_def in all_op_defs():
         name = op_def.name
         if op_def.dialect in DIALECTS and name not in writers() and name not in ALONGSIDE:
-            yield op_def, NOT_WRITTEN.get(name, "its definition does not tell enough")
+            yield op_def, NOT_WRITTEN.get(name) or reason_of(op_def)
+
+
+def reason_of(op_def: OpDef) -> str:
+    """Returns what of the definition of an operation without a recipe keeps it from being written."""
+    constraints = [value.constraint for value in (*op_def.operands, *op_def.results)]
+    if any(constraint.matches(TokenType()) and not constraint.matches(_F32) for constraint in constraints):
+        return "tokens: what they order is outside of the program"
+    if any(constraint.matches(FutureType(())) and not constraint.matches(_F32) for constraint in constraints):
+        return "futures, which are no tensors"
+    if not all(constraint.matches(_F32) or not constraint.takes_quantized for constraint in constraints):
+        return "quantized tensors: XLA has them as integers alone"
+    if op_def.has("effect"):
+        return "its results are not determined by the program"
+    if op_def.synchronizes is not None:
+        return "XLA's CPU backend has none"
+    return "its definition does not tell enough"
+
+
+_F32: Final = RankedTensorType((), F32)
 
 
 ALONGSIDE: Final = frozenset(

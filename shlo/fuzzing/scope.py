@@ -9,13 +9,14 @@ import numpy as np
 from msgspec import Struct, field
 
 from shlo.dialects import find_op_def
+from shlo.dialects.opdef import OpDef
 from shlo.divergence.tolerances import EXACT, tolerance_of
 from shlo.fuzzing.maker import Maker, Shape, array_i64
 from shlo.fuzzing.refused import is_refused
 from shlo.fuzzing.structures import size_of
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, dtype_of, element_type_for
-from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
+from shlo.ir.types import F32, ComplexType, FloatType, IntegerType, RankedTensorType, Type
 from shlo.syntax import attribute_text, parse_type
 
 MOST_ELEMENTS: Final = 600
@@ -51,22 +52,16 @@ _WEIGHTS: Final = {
 
 ELEMENTS: Final = tuple(parse_type(name) for name, weight in _WEIGHTS.items() for _ in range(weight))
 
-_EXACT_ON_FLOATS: Final = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("negate", "maximum", "minimum", "compare", "select", "clamp", "sign", "floor", "ceil", "real"),
-        *("round_nearest_even", "round_nearest_afz", "is_finite", "imag", "complex", "optimization_barrier"),
-    )
+_ROUNDED: Final = frozenset(
+    f"stablehlo.{name}" for name in ("add", "subtract", "convert", "reduce_precision")
 )
-"""Operations on each element that have one result, however they are fused with others."""
+"""Operations on each element whose results IEEE 754 rounds: they depend on what they are fused with."""
 
 _NOT_FUSED: Final = frozenset(("chlo.mulhi", "stablehlo.power", "chlo.broadcast_power"))
 """Operations on integers that XLA does not compile in all fusions, or for which its folding of constants
 gives something else than its code."""
 
 _NOT_TOGETHER: Final = ("chlo.broadcast_select", "stablehlo.map")
-
-_KEEPS_SMALL: Final = _EXACT_ON_FLOATS | {"stablehlo.abs", "stablehlo.not", "stablehlo.iota"}
 
 
 class NotHere(Exception):
@@ -363,17 +358,22 @@ def is_exact(name: str, operands: Sequence[Any], results: Sequence[RankedTensorT
         return name not in _NOT_FUSED
     if name == "stablehlo.sign" and any(kind_of(each.element_type) == "complex" for each in types):
         return False  # a quotient
-    op_def = find_op_def(name)
-    is_by_element = op_def is not None and op_def.has("elementwise")
-    return name in _EXACT_ON_FLOATS or (not is_by_element and tolerance_of(name) is EXACT)
+    return _is_exact_on_floats(name)
+
+
+def _is_exact_on_floats(name: str) -> bool:
+    return tolerance_of(name) is EXACT and name not in _ROUNDED
 
 
 def _keeps_small(name: str) -> bool:
     """Returns whether an operation makes small whole numbers of such."""
+    makes_others = name.partition(".")[2] in ("bitcast_convert", "map", "while", "if", "case", "call")
+    if makes_others or not (_is_exact_on_floats(name) or name == "stablehlo.abs"):
+        return False
     op_def = find_op_def(name)
-    is_by_element = op_def is not None and op_def.has("elementwise")
-    return name in _KEEPS_SMALL or (
-        not is_by_element
-        and tolerance_of(name) is EXACT
-        and name.partition(".")[2] not in ("bitcast_convert", "map", "while", "if", "case", "call")
-    )
+    is_of_bits = op_def is not None and op_def.has("elementwise") and not _takes_floats(op_def)
+    return name == "stablehlo.not" or not is_of_bits
+
+
+def _takes_floats(op_def: OpDef) -> bool:
+    return any(operand.constraint.matches(RankedTensorType((), F32)) for operand in op_def.operands)
