@@ -53,6 +53,7 @@ Trait = Literal[
     "elementwise",  # works on each element alone, so it also works on arrays of scalars
     "transcendental",  # evaluates a function such as exp or sin for each element, which costs count apart
     "commutative",
+    "integral",  # gives whole numbers: as floats they are exact
     "constant",  # gives the same value always
     "effect",  # what it does outside the program must not be done twice (calls, infeed, receive, probe)
     "annotation",  # gives its operand as it is, and says something about it

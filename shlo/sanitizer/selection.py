@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Final
 
@@ -61,7 +62,7 @@ class Selection(Struct, frozen=True, dict=True):
         return {}
 
     def _selects(self, check: Check, name: str) -> bool:
-        if check.operations and name not in check.operations:
+        if check.operations and not any(fnmatchcase(name, pattern) for pattern in check.operations):
             return False
         names = {check.name, name}
         if names & self.but:

@@ -32,7 +32,7 @@ class Check(Struct, frozen=True):
     Args:
         name: what the command line and `shlo.expects` call it.
         sentence: what a finding of it says.
-        operations: the operations that are looked at; none for all.
+        operations: patterns of the operations that are looked at; none for all.
         find: returns the elements that it objects to.
         is_default: whether it is looked for without being named.
     """
@@ -62,7 +62,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     _row(
         "shifted",
         "bits were shifted by a negative number, or by at least as many as there are",
-        "shift_left shift_right_arithmetic shift_right_logical",
+        "shift_*",
         shifted,
     ),
     _row("lost", "a number is out of the range of the type that it was converted to", "convert", lost),

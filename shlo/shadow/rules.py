@@ -45,24 +45,10 @@ Rule = Callable[["WideProgram", ShadowedStep, Sequence[Any]], Results]
 others to see what follows from those.
 """
 
-EXACT: Final = frozenset(
-    {
-        "arith.constant",
-        "chlo.constant",
-        "chlo.constant_like",
-        "stablehlo.ceil",
-        "stablehlo.constant",
-        "stablehlo.floor",
-        "stablehlo.round_nearest_afz",
-        "stablehlo.round_nearest_even",
-        "stablehlo.sign",
-    }
-)
-"""Operations whose results are what the program says, or integers, which are those of the real run."""
-
 WITHOUT_SHADOW: Final = frozenset({"chlo.next_after", "stablehlo.bitcast_convert"})
 """Operations on the bits of narrow types. Those that take the state of a run are without shadow, too."""
 
+_CONSTANT_LIKE: Final = "chlo.constant_like"
 _ADD: Final = "stablehlo.add"
 _SUMS: Final = frozenset({_ADD, "stablehlo.subtract"})
 _SUMS_OF_PRODUCTS: Final = frozenset(
@@ -146,7 +132,9 @@ def rule_of(code: CodeBlock, index: int) -> Rule | None:
     that the program states.
     """
     operation = code.instructions[index].operation
-    if operation.name in EXACT or not any(map(is_float, operation.result_types)):
+    op_def = find_op_def(operation.name)
+    is_exact = op_def is not None and (op_def.has("constant") or op_def.has("integral"))
+    if is_exact or operation.name == _CONSTANT_LIKE or not any(map(is_float, operation.result_types)):
         return None
     if operation.name in WITHOUT_SHADOW:
         return _none

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from shlo.dialects.stablehlo.dialect import DIALECT
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, Operation
@@ -26,10 +27,13 @@ from shlo.transforms.rewriting.matching import constant_integers, splat_number
 from shlo.transforms.rewriting.shapes import element
 from shlo.transforms.rewriting.small_values import constant_value
 
+_STATIC_FORMS: Final = {
+    name: (op_def, op_def.static_form)
+    for name, op_def in DIALECT.op_defs.items()
+    if op_def.static_form is not None
+}
 _RESULT_DECIDES: Final = {
-    "stablehlo.dynamic_broadcast_in_dim": 1,
-    "stablehlo.dynamic_iota": 0,
-    "stablehlo.dynamic_reshape": 1,
+    name: len(op_def.operands) - 1 for name, (op_def, form) in _STATIC_FORMS.items() if not form.attributes
 }
 """The operations whose result type tells what an operand, the one of this number, tells."""
 
@@ -65,7 +69,7 @@ def _with_values(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
     number = _RESULT_DECIDES.get(operation.name)
     if number is not None:
         types = (*operation.operand_types[: number and 1], *operation.result_types)
-        reshapes = operation.name == "stablehlo.dynamic_reshape"
+        reshapes = _STATIC_FORMS[operation.name][1].name == "stablehlo.reshape"
         is_constant = operation.operands[number] in values
         if not is_constant or not all(map(_static, types[-1:] if reshapes else types)):
             return None
@@ -166,11 +170,8 @@ def _fits(shape: Array, type_: Type) -> bool:
 
 
 RULES: Final[dict[str, Rule]] = {
-    **dict.fromkeys(_RESULT_DECIDES, _with_values),
+    **dict.fromkeys(_STATIC_FORMS, _with_values),
     "stablehlo.custom_call": _custom_call,
-    "stablehlo.dynamic_conv": _with_values,
-    "stablehlo.dynamic_gather": _with_values,
-    "stablehlo.dynamic_pad": _with_values,
     "stablehlo.real_dynamic_slice": _slice,
 }
 

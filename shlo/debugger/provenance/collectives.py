@@ -60,8 +60,8 @@ def collective_sources(
     for member in group:
         values = list(operands[member])
         for operand in data:
-            if operand >= len(op.result_types) and name == "stablehlo.collective_broadcast":
-                continue
+            if op_def is not None and operand >= len(op.result_types):
+                continue  # the root of a collective_broadcast
             array = np.asarray(values[operand])
             values[operand] = following + positions_in(array.shape)
             starts.append((following, member, operand))

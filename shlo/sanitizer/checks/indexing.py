@@ -131,7 +131,7 @@ def _scatter_starts(step: OperationStep, numbers: ScatterDimensionNumbers) -> Ar
 
 
 def _slice_sizes(step: OperationStep) -> Sizes:
-    if step.operation.name == "stablehlo.dynamic_gather":
+    if len(step.operands) > 2:  # a dynamic_gather
         return tuple(int(size) for size in step.operands[2])
     return step.view.integers("slice_sizes")
 

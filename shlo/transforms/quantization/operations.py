@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from shlo.dialects import all_op_defs
+from shlo.dialects.stablehlo.dialect import DIALECT
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import (
@@ -142,9 +142,9 @@ def by_meaning() -> frozenset[str]:
     others = ("stablehlo.einsum", "stablehlo.unary_einsum")
     return frozenset(
         op_def.name
-        for op_def in all_op_defs()
+        for op_def in DIALECT.op_defs.values()
         if op_def.quantized == "dequantize" and op_def.operands and op_def.static_form is None
-        if op_def.dialect == "stablehlo" and op_def.name not in others
+        if op_def.name not in others
     )
 
 

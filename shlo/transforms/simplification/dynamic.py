@@ -129,13 +129,11 @@ def _shape_of(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | 
 
 def rules() -> dict[str, Rule]:
     """Returns the rules, by operation."""
-    fixed = OF_CONSTANT_SIZES
+    left_out = ("stablehlo.custom_call", "stablehlo.dynamic_conv")
     return {
+        **{name: rule for name, rule in OF_CONSTANT_SIZES.items() if name not in left_out},
         "shape.shape_of": _shape_of,
         "stablehlo.dynamic_broadcast_in_dim": _dynamic_broadcast,
-        "stablehlo.dynamic_gather": fixed["stablehlo.dynamic_gather"],
         "stablehlo.dynamic_iota": _dynamic_iota,
-        "stablehlo.dynamic_pad": fixed["stablehlo.dynamic_pad"],
         "stablehlo.dynamic_reshape": first_of(_dynamic_reshape),
-        "stablehlo.real_dynamic_slice": fixed["stablehlo.real_dynamic_slice"],
     }

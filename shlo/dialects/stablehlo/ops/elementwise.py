@@ -33,6 +33,7 @@ from shlo.dialects.stablehlo.ops.parts import (
     FUNCTIONAL,
     INEXACT,
     INTEGER,
+    INTEGRAL,
     LOGICAL,
     NUMERIC,
     RESULT_ACCURACY,
@@ -78,6 +79,10 @@ def _unary(
         constraints=constraints,
         quantized=quantized,
     )
+
+
+def _integral(name: str, summary: str, type_: TypeConstraint) -> OpDef:
+    return replace(_unary(name, summary, type_, quantized="dequantize"), traits=INTEGRAL)
 
 
 def _transcendental(name: str, summary: str) -> OpDef:
@@ -129,7 +134,7 @@ UNARY = (
         quantized="dequantize",
     ),
     _transcendental("cbrt", "Computes the cubic root of each element."),
-    _unary("ceil", "Rounds each element up.", FLOAT_OR_QUANTIZED, quantized="dequantize"),
+    _integral("ceil", "Rounds each element up.", FLOAT_OR_QUANTIZED),
     replace(
         _unary(
             "convert",
@@ -148,7 +153,7 @@ UNARY = (
     ),
     _transcendental("exponential", "Computes e to the power of each element."),
     _transcendental("exponential_minus_one", "Computes exp(x) - 1 of each element, exact near zero."),
-    _unary("floor", "Rounds each element down.", FLOAT_OR_QUANTIZED, quantized="dequantize"),
+    _integral("floor", "Rounds each element down.", FLOAT_OR_QUANTIZED),
     _unary(
         "imag", "Takes the imaginary part of each element.", FLOAT_OR_COMPLEX, FLOAT, constraints=REAL_PARTS
     ),
@@ -159,20 +164,16 @@ UNARY = (
     _unary("not", "Negates each boolean, or each bit of integers.", LOGICAL, constraints=(SAME_TYPE,)),
     _unary("popcnt", "Counts the bits that are set in each element.", INTEGER, constraints=(SAME_TYPE,)),
     _unary("real", "Takes the real part of each element.", FLOAT_OR_COMPLEX, FLOAT, constraints=REAL_PARTS),
-    _unary(
+    _integral(
         "round_nearest_afz",
         "Rounds each element to the nearest integer, ties away from 0.",
         FLOAT_OR_QUANTIZED,
-        quantized="dequantize",
     ),
-    _unary(
-        "round_nearest_even",
-        "Rounds each element to the nearest integer, ties to even.",
-        FLOAT_OR_QUANTIZED,
-        quantized="dequantize",
+    _integral(
+        "round_nearest_even", "Rounds each element to the nearest integer, ties to even.", FLOAT_OR_QUANTIZED
     ),
     _transcendental("rsqrt", "Computes the reciprocal square root of each element."),
-    _unary("sign", "Computes the sign of each element.", SIGNED_NUMERIC, quantized="dequantize"),
+    _integral("sign", "Computes the sign of each element.", SIGNED_NUMERIC),
     _transcendental("sine", "Computes the sine of each element."),
     _transcendental("sqrt", "Computes the square root of each element."),
     _transcendental("tan", "Computes the tangent of each element."),

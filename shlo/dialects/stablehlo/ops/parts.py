@@ -53,6 +53,7 @@ FUNCTIONAL = "operands attr-dict `:` type(function)"
 
 ELEMENTWISE = traits("elementwise")
 TRANSCENDENTAL = traits("elementwise", "transcendental")
+INTEGRAL = traits("elementwise", "integral")
 COMMUTATIVE = traits("elementwise", "commutative")
 
 RESULT_ACCURACY: AttributeDef = defaulted(
