@@ -23,7 +23,7 @@ from shlo.dialects.opdef import OpDef
 from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS, SHARDING_CALLS
 from shlo.interpreter.custom_calls.registry import built_in_module
 from shlo.interpreter.kernel_api import OpView
-from shlo.ir.types import TokenType
+from shlo.ir.types import F32, FunctionType, RankedTensorType, TokenType
 
 PASSED_ON: Final = frozenset(
     (
@@ -122,8 +122,11 @@ def _by_name(name: str) -> TermsOf | None:
 
 def _makes_tensor(op_def: OpDef) -> bool:
     """Returns whether an operation makes a tensor of no operands."""
-    is_alone = bool(op_def.results) and not (op_def.operands or op_def.regions)
-    return is_alone and not op_def.results[0].constraint.matches(TokenType())
+    if not op_def.results or op_def.operands or op_def.regions:
+        return False
+    constraint = op_def.results[0].constraint
+    others = TokenType(), FunctionType((), ())
+    return constraint.matches(RankedTensorType((), F32)) or not any(map(constraint.matches, others))
 
 
 def _is_sharding(op_def: OpDef) -> bool:
