@@ -31,6 +31,7 @@ from shlo.ir.attributes import (
     UnitAttr,
 )
 from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import Operation, Signature
 from shlo.ir.suggestions import Suggestion
 from shlo.ir.types import FunctionType, IndexType, IntegerType, RankedTensorType, Type
@@ -266,3 +267,24 @@ MAX_ELEMENTS = 1 << 20
 """The elements of a larger constant are not looked at: a splat of any size takes no room in memory, its
 elements one by one would. No attribute of an operation that can run is as large."""
 _PLAIN = (IntegerAttr, FloatAttr, StringAttr, TypeAttr, EnumAttr, UnitAttr, DenseArrayAttr, ArrayAttr)
+
+
+class Finding(Struct, frozen=True):
+    """A stable code (`dot_general-C10`, `use-before-definition`), what is wrong in words, what is at fault
+    (members by name, the first one first, or where it is), and what may fix it. The interpreter refuses
+    an operation with one that `stops_runs`."""
+
+    code: str
+    message: str
+    bindings: tuple[str, ...] = ()
+    severity: Severity = "error"
+    origin: Origin | None = None
+    suggestions: tuple[Suggestion, ...] = ()
+    stops_runs: bool = True
+
+
+class Judged(Struct, frozen=True):
+    """What is wrong with operations of a signature, and their members."""
+
+    findings: tuple[Finding, ...]
+    bindings: OpBindings | None = None

@@ -9,8 +9,7 @@ from weakref import WeakKeyDictionary
 from shlo.dialects import find_attr_def
 from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
-from shlo.dialects.findings import Finding
-from shlo.dialects.op_bindings import OpBindings, Origin, parameter_names
+from shlo.dialects.op_bindings import Finding, OpBindings, Origin, parameter_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, RegionDef
 from shlo.dialects.type_constraints import quantization_problem
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, DictionaryAttr, OpaqueAttr, StringAttr
@@ -200,7 +199,7 @@ def _wrong_types(
 def _fitting(bindings: OpBindings, spec: OperandDef, type_: Type, subject: Subject) -> Set:
     """Returns a type that an operand or result may have."""
     signature = bindings.signature
-    from shlo.dialects.fixits.repairs import fitting, of_kind
+    from shlo.dialects.repairs import fitting, of_kind
 
     like = fitting(spec.constraint, type_, (*signature.operand_types, *signature.result_types))
     if like is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -167,21 +167,19 @@ class Suggestion(Struct, frozen=True, kw_only=True, tag_field="kind", tag=_kebab
 
     applicability: Applicability = Applicability.GUESS
 
+    template: ClassVar[str] = ""
+
     @property
     def text(self) -> str:
-        """The suggestion in words."""
-        return ""
+        """The suggestion in words: its own `words`, or those of its kind."""
+        return getattr(self, "words", "") or self.template.format(self)
 
 
 class Advise(Suggestion, frozen=True):
     """Advice that only a person can follow."""
 
     words: str
-
-    @property
-    def text(self) -> str:
-        """The advice."""
-        return self.words
+    template: ClassVar[str] = "{0.words}"
 
 
 def advise(words: str) -> tuple[Suggestion, ...]:
@@ -263,11 +261,7 @@ class SetSignature(MemberSuggestion, frozen=True):
     pattern: str
     inputs: tuple[FittingType, ...] = ()
     results: tuple[FittingType, ...] | None = None
-
-    @property
-    def text(self) -> str:
-        """`let body be of type (tensor<E>) -> (tensor<E>)`."""
-        return f"let {self.subject} be of type {self.pattern}"
+    template: ClassVar[str] = "let {0.subject} be of type {0.pattern}"
 
 
 class Unrepeat(MemberSuggestion, frozen=True):
@@ -332,11 +326,7 @@ class SetDeclaredType(Suggestion, frozen=True):
     of: str
     old: Type
     new: Type
-
-    @property
-    def text(self) -> str:
-        """`change the type tensor<f32> of @f to tensor<i32>`."""
-        return f"change the type {self.old} of {self.of} to {self.new}"
+    template: ClassVar[str] = "change the type {0.old} of {0.of} to {0.new}"
 
 
 NameKind = Literal["operation", "value", "function", "mesh", "type", "attribute", "entry", "word"]
@@ -401,11 +391,7 @@ class Replace(Suggestion, frozen=True):
     old: str
     new: str
     words: str = ""
-
-    @property
-    def text(self) -> str:
-        """`write stablehlo.return in place of func.return`."""
-        return self.words or f"write {self.new}"
+    template: ClassVar[str] = "write {0.new}"
 
 
 class ReplaceTerminator(Suggestion, frozen=True):
@@ -413,11 +399,7 @@ class ReplaceTerminator(Suggestion, frozen=True):
 
     old: str
     new: str
-
-    @property
-    def text(self) -> str:
-        """`write stablehlo.return in place of func.return`."""
-        return f"write {self.new} in place of {self.old}"
+    template: ClassVar[str] = "write {0.new} in place of {0.old}"
 
 
 class WriteAttribute(Suggestion, frozen=True):
@@ -444,11 +426,7 @@ class AddAttribute(Suggestion, frozen=True):
 
     name: str
     entry: str
-
-    @property
-    def text(self) -> str:
-        """`add dimension = 0 : i64, for instance`."""
-        return f"add {self.entry}, for instance"
+    template: ClassVar[str] = "add {0.entry}, for instance"
 
 
 class LeaveOut(Suggestion, frozen=True):
@@ -473,11 +451,7 @@ class SortItems(Suggestion, frozen=True):
     """Sorts a list in braces that the finding shows, each of its items once."""
 
     words: str = "sort them"
-
-    @property
-    def text(self) -> str:
-        """`sort them`."""
-        return self.words
+    template: ClassVar[str] = "{0.words}"
 
 
 class UseType(Suggestion, frozen=True):
@@ -485,11 +459,7 @@ class UseType(Suggestion, frozen=True):
 
     type: Type
     of: str = "its type"
-
-    @property
-    def text(self) -> str:
-        """`make its type tensor<f32>`."""
-        return f"make {self.of} {self.type}"
+    template: ClassVar[str] = "make {0.of} {0.type}"
 
 
 class MoveDefinition(Suggestion, frozen=True):

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from shlo.dialects import find_dialect, find_op_def
-from shlo.dialects.findings import Finding
 from shlo.dialects.func.rules import compared, function_type_of
-from shlo.dialects.op_bindings import Origin
+from shlo.dialects.op_bindings import Finding, Origin
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.operand_groups import operand_groups
 from shlo.dialects.signature_findings import block_count_findings, region_count_finding

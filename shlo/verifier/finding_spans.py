@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from shlo.dialects import find_op_def
-from shlo.dialects.findings import Finding
 from shlo.dialects.inference import Inferred, inferred_results
-from shlo.dialects.op_bindings import OpBindings, Origin
+from shlo.dialects.op_bindings import Finding, OpBindings, Origin
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.signature_findings import declaration_findings
 from shlo.ir.attributes import Attribute, EnumAttr, SymbolRefAttr

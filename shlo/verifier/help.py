@@ -8,11 +8,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from shlo.dialects.findings import Finding
-from shlo.dialects.fixits.repairs import Setting, has_fixit, is_valid, working_conversion, working_setting
 from shlo.dialects.formula.rendering import shown_value
-from shlo.dialects.op_bindings import OpBindings, Role
+from shlo.dialects.op_bindings import Finding, OpBindings, Role
 from shlo.dialects.opdef import OpDef
+from shlo.dialects.repairs import Setting, has_fixit, is_valid, working_conversion, working_setting
 from shlo.ir.diagnostics import Fix
 from shlo.ir.operations import Signature
 from shlo.ir.source import Span

@@ -7,8 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from shlo.dialects import find_op_def
-from shlo.dialects.findings import Judged
-from shlo.dialects.op_bindings import OpBindings
+from shlo.dialects.op_bindings import Judged, OpBindings
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.signature_findings import constraint_findings, needs_constants
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr

@@ -9,10 +9,93 @@ from msgspec import Struct, field
 from shlo.dialects import find_op_def
 from shlo.dialects.op_bindings import ValueOrigin
 from shlo.ir.attributes import Attribute, SymbolRefAttr
-from shlo.ir.operations import Module, Operation, Region
+from shlo.ir.operations import Module, Operation, Region, ValueTable
 from shlo.ir.source import Span
-from shlo.verifier.symbols import Symbols
-from shlo.verifier.value_index import ValueIndex
+from shlo.text.suggest import NameSuggester
+
+
+class ValueIndex(Struct, frozen=True):
+    """The origins and users of the values of one table; building it takes one walk over its operations."""
+
+    origins: dict[int, ValueOrigin] = field(default_factory=dict[int, ValueOrigin])
+    users: dict[int, list[Operation]] = field(default_factory=dict[int, list[Operation]])
+
+    @staticmethod
+    def of(table: ValueTable, owner: Operation) -> ValueIndex:
+        """Returns the index of a table; `owner` is the outermost operation whose regions define its
+        values."""
+        index = ValueIndex()
+        for operation in _with_regions(table, owner):
+            index._add_regions(table, operation)
+        return index
+
+    def _add_regions(self, table: ValueTable, holder: Operation) -> None:
+        for number, region in enumerate(holder.regions):
+            if region.values is not table:
+                continue
+            for block in region.blocks[:1]:
+                for place, value in enumerate(block.arguments):
+                    self.origins[value] = ValueOrigin(holder, place, number)
+            for block in region.blocks:
+                for operation in block.operations:
+                    for place, value in enumerate(operation.results):
+                        self.origins[value] = ValueOrigin(operation, place)
+                    for value in operation.operands:
+                        self.users.setdefault(value, []).append(operation)
+
+
+def _with_regions(table: ValueTable, owner: Operation) -> Iterator[Operation]:
+    """Yields the operation and those in it whose regions define values of the table."""
+    pending = [owner]
+    while pending:
+        operation = pending.pop()
+        yield operation
+        for region in operation.regions:
+            if region.values is table:
+                for block in region.blocks:
+                    pending += [each for each in block.operations if each.regions]
+
+
+class Symbols:
+    """The operations that symbols name, module by module; each module is looked through once."""
+
+    def __init__(self) -> None:
+        self._tables: dict[int, dict[str, Operation]] = {}
+        self.nearest = NameSuggester()
+
+    def table(self, module: Operation) -> dict[str, Operation]:
+        """What is directly in a module, by name; the first one of each name."""
+        found = self._tables.get(id(module))
+        if found is None:
+            found = self._tables[id(module)] = {}
+            for region in module.regions:
+                for block in region.blocks:
+                    for operation in block.operations:
+                        name = operation.symbol
+                        if name is not None:
+                            found.setdefault(name, operation)
+        return found
+
+    def find(self, module: Operation, symbol: SymbolRefAttr) -> Operation | None:
+        """Returns the operation that a symbol names from inside a module."""
+        found = self.table(module).get(symbol.root)
+        for name in symbol.nested:
+            found = self.table(found).get(name) if found and found.name == "builtin.module" else None
+        return found
+
+
+def duplicates(module: Operation) -> Iterator[tuple[int, int, int, str]]:
+    """Yields the region, block and index of each operation in a module whose name another one before it has,
+    and the name."""
+    visible: set[str] = set()
+    for number, region in enumerate(module.regions):
+        for position, block in enumerate(region.blocks):
+            for index, operation in enumerate(block.operations):
+                name = operation.symbol
+                if name is not None and name in visible:
+                    yield number, position, index, name
+                elif name is not None:
+                    visible.add(name)
 
 
 class OpCursor(Struct, frozen=True):

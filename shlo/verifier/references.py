@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from shlo.dialects.attr_constraints import Problem
-from shlo.dialects.findings import Finding
 from shlo.dialects.func.rules import function_type_of
+from shlo.dialects.op_bindings import Finding
 from shlo.dialects.sdy.attributes import OpShardingRule, PropagationEdges, ShardingPerValue, TensorSharding
 from shlo.dialects.sdy.value_shardings import MANUAL, SHARDING, bound_axes, mesh_of, shardings_of
 from shlo.dialects.struct_attributes import ReplicaGroupMeshAxes

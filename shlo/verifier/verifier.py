@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from shlo.dialects import find_op_def
-from shlo.dialects.findings import Finding, Judged
-from shlo.dialects.op_bindings import OpBindings, Origin
+from shlo.dialects.op_bindings import Finding, Judged, OpBindings, Origin
 from shlo.dialects.signature_findings import nested_findings, signature_findings
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import BROKEN, Block, Module, Operation, Region, Signature
@@ -29,8 +28,7 @@ from shlo.verifier.op_context import (
     judged_in_context,
     region_type,
 )
-from shlo.verifier.op_cursor import OpCursor
-from shlo.verifier.symbols import duplicates
+from shlo.verifier.op_cursor import OpCursor, duplicates
 
 if TYPE_CHECKING:
     from shlo.verifier.help import Advice

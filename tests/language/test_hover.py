@@ -9,7 +9,7 @@ from shlo.language.hints import hints
 from shlo.language.hover.hover import hover
 from shlo.language.hover.types import element_text
 from shlo.syntax import parse_type
-from shlo.verifier.value_index import ValueIndex
+from shlo.verifier.op_cursor import ValueIndex
 from tests.language.programs import BROKEN, PROGRAM, at
 
 

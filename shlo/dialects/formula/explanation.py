@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import prod
+from typing import Any, Final, TypeGuard, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.dialects.formula.evaluation import Scope, compare
-from shlo.dialects.formula.lists import LIST_FAULTS
 from shlo.dialects.formula.nodes import (
     Compare,
     Comprehension,
@@ -18,18 +19,399 @@ from shlo.dialects.formula.nodes import (
     FunctionPattern,
     HasType,
     Lambda,
+    List,
     Logical,
     Name,
     Where,
     substituted,
 )
-from shlo.dialects.formula.predicates import PREDICATES, changed, failing, reasons, state
-from shlo.dialects.formula.rendering import pattern_text, render, shown_value, type_patterns
-from shlo.dialects.formula.suggestions import MIRRORED, subject_of, suggestions
-from shlo.dialects.formula.values import broadcast
-from shlo.dialects.formula.views import View, is_known, is_list, lengths_differ
-from shlo.ir.suggestions import Set, SetSignature, Subject, Suggestion
-from shlo.text.expressions import Binary, Call, Constant, Node, Unary, walk
+from shlo.dialects.formula.rendering import pattern_text, plain_value, render, shown_value, type_patterns
+from shlo.dialects.formula.values import Interval, Placeholder, broadcast, equal, less, type_of
+from shlo.dialects.formula.views import View, is_index, is_known, is_list, lengths_differ
+from shlo.ir.suggestions import QUALITIES, RELATIONS, Set, SetSignature, Subject, Suggestion, Unrepeat
+from shlo.ir.types import FunctionType, RankedTensorType, Type
+from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, Unary, walk
+
+_FACETS: Final[Mapping[str, str]] = (
+    {
+        "baseline_element_type": "element_type",
+        "baseline_type": "type",
+        "future_types": "future_types",
+        "input_types": "argument_types",
+        "real_type": "element_type",
+    }
+    | {
+        name: name
+        for name in (
+            "bitwidth",
+            "element_type",
+            "expressed_type",
+            "product",
+            "quantization_dimension",
+            "rank",
+        )
+    }
+    | {name: name for name in ("scales", "shape", "storage_type", "type", "zero_points")}
+)
+"""What functions of one member give, as facets."""
+
+
+def subject_of(node: Node, view: View) -> Subject | None:
+    """Returns what a part speaks of, None where that is nothing that one can change by itself."""
+    match node:
+        case Name(member) if view.is_member(member):
+            return Subject(member)
+        case Call("output_types", (of,)):
+            return _facet(of, view, "returns")
+        case Subscript(Call("output_types", (of,)), (Constant(int(number)),)):
+            return _facet(of, view, "returned", number)
+        case Subscript(Call("input_types", (of,)), (Constant(int(number)),)):
+            return _facet(of, view, "argument", number)
+        case Subscript(Name(member), (index,)) if view.is_member(member) and is_index(view.value(index)):
+            return _element(member, view.value(index), view)
+        case Subscript(Name(member)) if view.is_member(member):
+            return Subject(member).of("item", text=_brackets(node, view))
+        case Subscript(of, (Slice(start, stop),)):
+            return _facet(of, view, "part", *_bounds(start, stop, view), text=_brackets(node, view))
+        case Call("dims", (of, axes)):
+            value = view.value(axes)
+            return _facet(of, view, "dimensions", *_numbers(value), text=shown_value(value))
+        case Subscript(Call("flat", (of,)), (Constant(int(number)),)):
+            return _facet(of, view, "number", number)
+        case Call("dim", (of, axis)) if isinstance(view.value(axis), int):
+            return _facet(of, view, "dimension", view.value(axis))
+        case Call("size", (of,)):
+            return _facet(of, view, _count_of(view.value(of)))
+        case Call("without_items", (of, places)):
+            value = view.value(places)
+            return _facet(of, view, "without", *_numbers(value), text=shown_value(value))
+        case Call("elements" | "flat" | "given" | "filled" | "value", (of, *_)):
+            return subject_of(of, view)
+        case Call(function, (of,)) if function in _FACETS:
+            return _facet(of, view, _FACETS[function])
+        case _:
+            return None
+
+
+def _facet(node: Node, view: View, kind: str, *numbers: int | None, text: str = "") -> Subject | None:
+    subject = subject_of(node, view)
+    return subject and subject.of(kind, *numbers, text=text)
+
+
+def _bounds(start: Node | None, stop: Node | None, view: View) -> tuple[int | None, ...]:
+    """Returns where a part begins and ends, nothing where one of these is not known."""
+    values = [None if node is None else view.value(node) for node in (start, stop)]
+    return tuple(values) if all(value is None or isinstance(value, int) for value in values) else ()
+
+
+def _numbers(value: Any) -> tuple[int, ...]:
+    return value if is_list(value) and all(isinstance(item, int) for item in value) else ()
+
+
+def _brackets(node: Subscript, view: View) -> str:
+    return render(node, view).removeprefix(render(node.value, view))
+
+
+def _element(member: str, number: int, view: View) -> Subject:
+    """A value or a region of a list of them is a member of its own, a number of an attribute is none."""
+    values = view.value(Name(member))
+    if is_list(values) and isinstance(values[number], Placeholder | FunctionType):
+        return Subject(member, number % len(values))
+    return Subject(member).of("item", number, text=f"[{number}]")
+
+
+def _count_of(value: Any) -> str:
+    if isinstance(value, Placeholder):
+        return "elements"
+    of_values = is_list(value) and any(isinstance(item, Placeholder) for item in value)
+    return "count" if of_values else "length"
+
+
+def suggestions(operator: str, left: Node, right: Node, view: View) -> Iterator[Set]:
+    """Yields what would make a comparison of two parts hold, where that is one thing on either side."""
+    sides = ((operator, left, right), (MIRRORED.get(operator, ""), right, left))
+    for relation, side, other in sides:
+        value = view.value(other)
+        if lengths_differ(view.value(side), value) and (counted := _counted(side, view)):
+            yield Set(counted, "=", len(value))
+        elif relation in RELATIONS and is_known(value) and not isinstance(value, Interval):
+            yield from _solved(relation, side, value, view)
+
+
+def _counted(side: Node, view: View) -> Subject | None:
+    """Returns how many values there are, of which each gives an element of a list."""
+    match side:
+        case Call(_, (Each(Name(member)),)) if view.is_member(member):
+            return Subject(member).of("count")
+        case _:
+            return None
+
+
+MIRRORED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+"""Comparisons with their sides exchanged."""
+
+
+def _solved(relation: str, side: Node, value: Any, view: View) -> Iterator[Set]:
+    subject = subject_of(side, view)
+    if subject is not None:
+        if _is_possible(side, value):
+            like = _of_size(view.value(side.arguments[0]), value) if _is_size(side, value) else None
+            yield Set(subject, relation, plain_value(value), like)
+    elif relation == "=":
+        yield from _backwards(side, value, view)
+
+
+def _is_size(side: Node, value: Any) -> TypeGuard[Call]:
+    return isinstance(side, Call) and side.function == "size" and isinstance(value, int)
+
+
+def _is_possible(side: Node, value: Any) -> bool:
+    """Sizes and lengths are not negative."""
+    counts = isinstance(side, Call) and side.function in ("dim", "size", "rank")
+    return not (counts and isinstance(value, int) and value < 0)
+
+
+def _of_size(value: Any, count: int) -> Type | None:
+    """Returns a type of so many elements, as near another one as may be: one dimension is changed."""
+    type_ = type_of(value) if isinstance(value, Placeholder) else None
+    if not isinstance(type_, RankedTensorType) or not type_.is_static:
+        return None
+    sizes = list(cast("tuple[int, ...]", type_.shape))
+    for axis in reversed(range(len(sizes))):
+        others = prod(sizes[:axis] + sizes[axis + 1 :])
+        if others and count % others == 0:
+            sizes[axis] = count // others
+            return RankedTensorType(tuple(sizes), type_.element_type)
+    return RankedTensorType((count,), type_.element_type)
+
+
+def _backwards(side: Node, value: Any, view: View) -> Iterator[Set]:
+    """What an operand of some arithmetic would have to be for it to give a value."""
+    match side:
+        case Binary("%", dividend, divisor) if value == 0:
+            yield from _multiple(dividend, view.value(divisor), view)
+        case Binary("+" | "-" | "*" as operator, left, right) if isinstance(value, int):
+            one, other = view.value(left), view.value(right)
+            if isinstance(one, int) and isinstance(other, int):
+                yield from _operands(operator, (left, one), (right, other), value, view)
+        case List((item,)) if isinstance(value, tuple) and len(cast("tuple[Any, ...]", value)) == 1:
+            yield from _solved("=", item, value[0], view)
+        case Unary("-", item) if isinstance(value, int):
+            yield from _solved("=", item, -value, view)
+        case _:
+            pass
+
+
+def _multiple(dividend: Node, divisor: Any, view: View) -> Iterator[Set]:
+    subject = subject_of(dividend, view)
+    if subject and isinstance(divisor, int) and divisor > 0:
+        yield Set(subject, "multiple", divisor)
+
+
+def _operands(
+    operator: str, left: tuple[Node, int], right: tuple[Node, int], value: int, view: View
+) -> Iterator[Set]:
+    (one, one_value), (other, other_value) = left, right
+    if operator == "*":
+        for node, factor in ((one, other_value), (other, one_value)):
+            if factor and value % factor == 0:
+                yield from _solved("=", node, value // factor, view)
+    elif operator == "+":
+        yield from _solved("=", one, value - other_value, view)
+        yield from _solved("=", other, value - one_value, view)
+    else:
+        yield from _solved("=", one, value + other_value, view)
+        yield from _solved("=", other, one_value - value, view)
+
+
+_RELATIONS: Final[Mapping[str, str]] = {
+    "is_combinable": "combined by a region that computes with",
+    "is_promotable": "promoted to",
+    "is_float_alike": "taken for",
+    "is_part": "taken from",
+}
+"""What may be done with the first argument and the second one."""
+
+PREDICATES: Final = frozenset((*QUALITIES, *_RELATIONS))
+
+
+def failing(node: Call, view: View, wanted: bool) -> tuple[str, tuple[Set, ...]]:
+    """What is wrong where a predicate is not as `wanted`, and what may be done about it."""
+    subject = view.simplified(node.arguments[0])
+    text, value = render(subject, view), view.value(subject)
+    if node.function in _RELATIONS:
+        return _unrelated(node, subject, view)
+    word = f"must be {QUALITIES[node.function]}" if wanted else f"must not be {QUALITIES[node.function]}"
+    return f"{text} is {_of_type(value)}{shown_value(value)}, but {word}", changed(node, view, wanted)
+
+
+def changed(node: Node, view: View, wanted: bool) -> tuple[Set, ...]:
+    """Returns what would make a predicate as `wanted`."""
+    if not isinstance(node, Call) or node.function not in QUALITIES:
+        return ()
+    subject = subject_of(view.simplified(node.arguments[0]), view)
+    return (Set(subject, "is" if wanted else "is not", node.function),) if subject else ()
+
+
+def _unrelated(node: Call, subject: Node, view: View) -> tuple[str, tuple[Set, ...]]:
+    other = view.simplified(node.arguments[1])
+    text, shown = render(subject, view), shown_value(view.value(other))
+    verb, value = _RELATIONS[node.function], view.value(subject)
+    is_value = isinstance(value, Placeholder)
+    found = subject_of(Call("element_type", (subject,)) if is_value else subject, view)
+    mended = (Set(found, "=", plain_value(view.value(other))),) if found else ()
+    return f"{text} is {_of_type(value)}{shown_value(value)}, which cannot be {verb} {shown}", mended
+
+
+def _of_type(value: Any) -> str:
+    return "of type " if isinstance(value, Placeholder) else ""
+
+
+def state(node: Node, view: View, truth: bool) -> str:
+    """`lhs is quantized`, `lhs is not quantized and rhs is not quantized`: what a truth says."""
+    match node:
+        case Unary("not", value):
+            return state(value, view, not truth)
+        case Logical("and" | "or", left, right):
+            sides = [state(each, view, truth) for each in (left, right) if view.value(each) is truth]
+            return " and ".join(sides)
+        case Call(function, (subject, *_)) if function in QUALITIES:
+            return f"{render(subject, view)} is {'' if truth else 'not '}{QUALITIES[function]}"
+        case _:
+            return render(node, view) if truth else f"not {render(node, view)}"
+
+
+def reasons(node: Node, view: View) -> Iterator[str]:
+    """Yields what of a condition that holds says why something is asked for: not that a member is given."""
+    match node:
+        case Logical("and", left, right):
+            yield from reasons(left, view)
+            yield from reasons(right, view)
+        case Logical("or", left, right):
+            yield from reasons(left if view.value(left) is True else right, view)
+        case Compare(_, ("is" | "is not",)) | Call("is_tensor_value"):
+            return
+        case Compare((_, List(())), ("!=",)):
+            return
+        case _:
+            yield state(node, view, True)
+
+
+class Fault(Struct, frozen=True):
+    """What is wrong in words and what mends it, or two elements that should be equal."""
+
+    text: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
+    pair: tuple[Node, ...] = ()
+
+
+def _same(node: Call, view: View) -> Fault:
+    (values,) = node.arguments
+    found = view.value(values)
+    number = next(number for number, each in enumerate(found) if equal(found[0], each) is False)
+    pair = view.element(values, 0), view.element(values, number)
+    if isinstance(pair[0], Call) and pair[0].function == "with_items":
+        places = [place for place, both in enumerate(zip(found[0], found[number])) if equal(*both) is False]
+        pair = tuple(view.element(each, places[0]) for each in pair) if places else pair
+    return Fault(pair=pair)
+
+
+def _is_unique(node: Call, view: View) -> Fault:
+    (values,) = node.arguments
+    found = view.value(values)
+    repeated = next(each for each in found if found.count(each) > 1)
+    parts = [_plain(part) for part in _parts(values, view)]
+    labels, shown = [render(part, view) for part in parts], [shown_value(view.value(part)) for part in parts]
+    what = f"{shown_value(repeated)} occurs {_times(found.count(repeated))}"
+    if len(parts) == 1:
+        text = f"{labels[0]} is {shown[0]}, in which {what}"
+    else:
+        text = f"{what} in {_listed(labels)}, which are {_listed(shown)}"
+    subjects = [subject_of(part, view) for part in parts if is_list(view.value(part))]
+    mended = [Unrepeat(subject, plain_value(repeated)) for subject in subjects if subject]
+    return Fault(text, tuple(mended)[-1:])
+
+
+def _parts(node: Node, view: View) -> Iterator[Node]:
+    """Yields the lists that are one behind the other in a list, empty ones left out."""
+    match node:
+        case Binary("++", left, right):
+            yield from _parts(left, view)
+            yield from _parts(right, view)
+        case List((item,)):
+            yield item
+        case Name(name) if name in view.definitions:
+            yield from _parts(view.definitions[name], view)
+        case _ if view.value(node) != ():
+            yield view.simplified(node)
+        case _:
+            pass
+
+
+def _plain(node: Node) -> Node:
+    """Returns a list of which a comprehension chooses elements."""
+    match node:
+        case Comprehension(Name(item), name, values, _) if item == name:
+            return values
+        case _:
+            return node
+
+
+def _is_sorted(node: Call, view: View) -> Fault:
+    (values,) = node.arguments
+    found = view.value(values)
+    one, other = next(pair for pair in pairwise(found) if less(*pair, False) is False)
+    text = f"{render(values, view)} is {shown_value(found)}, in which {other} follows {one}"
+    what = subject_of(values, view)
+    return Fault(text, (Set(what, "=", tuple(sorted(found))),) if isinstance(one, int) and what else ())
+
+
+def _is_permutation(node: Call, view: View) -> Fault:
+    values, count = node.arguments
+    found, length = view.value(values), view.value(count)
+    wrong = ", ".join(_faults(found, length))
+    wanted = shown_value(tuple(range(length)))
+    text = f"{render(values, view)} is {shown_value(found)}, but must be a permutation of {wanted}: {wrong}"
+    what = subject_of(values, view)
+    near = _nearest_permutation(found, length)
+    return Fault(text, (Set(what, "permutation", near),) if what else ())
+
+
+def _faults(found: Sequence[int], length: int) -> Iterator[str]:
+    wanted = range(length)
+    repeated = [each for each in dict.fromkeys(found) if found.count(each) > 1]
+    yield from (f"{each} occurs {_times(found.count(each))}" for each in repeated[:3])
+    yield from (f"{each} is none of them" for each in found if each not in wanted)
+    yield from (f"{each} is missing" for each in wanted if each not in found)
+
+
+def _nearest_permutation(found: Sequence[int], length: int) -> tuple[int, ...]:
+    """Returns a permutation that keeps the elements which are in it for the first time."""
+    kept = [
+        each if each in range(length) and each not in found[:place] else None
+        for place, each in enumerate(found[:length])
+    ]
+    kept += [None] * (length - len(kept))
+    missing = (each for each in range(length) if each not in kept)
+    return tuple(next(missing) if each is None else each for each in kept)
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count} times"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    *others, last = texts
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+LIST_FAULTS: Final[Mapping[str, Callable[[Call, View], Fault]]] = {
+    "is_permutation": _is_permutation,
+    "is_sorted": _is_sorted,
+    "is_unique": _is_unique,
+    "same": _same,
+}
+"""By the function that is not true."""
 
 
 class Explanation(Struct, frozen=True):

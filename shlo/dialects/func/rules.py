@@ -79,7 +79,7 @@ class Mismatch(Struct, frozen=True):
 
     def _suggestions(self, values: str, are_used: bool) -> tuple[Suggestion, ...]:
         """Returns what may be done about the values of a member."""
-        from shlo.dialects.fixits.conversions import steps
+        from shlo.dialects.repairs import steps
 
         if self.number is None:
             listed = ", ".join(map(str, self.wanted)) or "none"

@@ -36,9 +36,9 @@ from shlo.dialects.sdy import attributes
 from shlo.dialects.sdy.rules import collective as collective_rules
 from shlo.dialects.sdy.rules import computations as computation_rules
 from shlo.dialects.sdy.rules import edges as edge_rules
+from shlo.dialects.sdy.rules.collective import resharding_keeps_reduction
 from shlo.dialects.sdy.rules.edges import blocks_something
-from shlo.dialects.sdy.rules.meshes import inlined_mesh_problem, mesh_problem
-from shlo.dialects.sdy.rules.unreduced import resharding_keeps_reduction
+from shlo.dialects.sdy.rules.shardings import inlined_mesh_problem, mesh_problem
 from shlo.dialects.type_constraints import ANY_RANKED_TENSOR, ANY_SHAPED, ANY_STATIC_TENSOR, ANY_TYPE
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import I32

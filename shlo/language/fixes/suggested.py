@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -10,11 +11,11 @@ from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.dialects.attr_constraints import EnumOf
-from shlo.dialects.fixits.conversions import Conversion, steps
 from shlo.dialects.op_bindings import STRUCT_NAMES
+from shlo.dialects.repairs import Conversion, steps
 from shlo.ir.attributes import EnumAttr, StringAttr
 from shlo.ir.diagnostics import Applicability, Diagnostic
-from shlo.ir.op_path import OpPath, header_spans
+from shlo.ir.op_path import OpPath, children_of, header_spans
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
 from shlo.ir.suggestions import (
@@ -34,12 +35,15 @@ from shlo.ir.suggestions import (
 )
 from shlo.ir.types import RankedTensorType, Type
 from shlo.language.document import Edit, Part
-from shlo.language.fixes import region_types, types
+from shlo.language.fixes import types
 from shlo.language.fixes.changed_types import changed_type, number_of
-from shlo.language.fixes.literals import literals
+from shlo.language.fixes.literals import literals, zero_of
 from shlo.language.fixes.structure import entries, without_parts
 from shlo.language.fixes.trial import Repair
-from shlo.language.index.op_names import outermost
+from shlo.language.index.op_names import Name, names_around, names_of, outermost
+from shlo.language.index.types_in_text import type_from
+from shlo.language.text_edits import free_name, indent_of
+from shlo.verifier.dominance import definitions
 from shlo.verifier.finding_spans import WORDS
 
 MAX_TITLE = 100
@@ -92,18 +96,18 @@ def _set_signature(
 ) -> Iterator[Repair]:
     """Yields the types of a region's arguments, with those of what it returns and without."""
     number = suggestion.subject.index
-    before = region_types.arguments_of(place, number)
+    before = arguments_of(place, number)
     if not before or not suggestion.inputs or suggestion.subject.role != "region":
         return
     wanted = _fitted(suggestion.inputs, [type_ for _, type_ in before], place)
     results = _fitted(suggestion.results or (), wanted, place)
     edits = (
-        *region_types.rewritten_arguments(part.text, place, number, wanted),
-        *region_types.rewritten_return(part.text, place, number, wanted, results),
+        *rewritten_arguments(part.text, place, number, wanted),
+        *rewritten_return(part.text, place, number, wanted, results),
     )
     title = f"change the type of {suggestion.subject}"
     yield Repair(title, edits, follows=True)
-    yield from region_types.retyped_arguments(part, place, title, wanted)
+    yield from retyped_arguments(part, place, title, wanted)
 
 
 def _fitted(patterns: Sequence[FittingType], before: Sequence[Type], place: OpPath) -> list[Type]:
@@ -130,7 +134,7 @@ def _set_region(part: Part, place: OpPath, finding: Diagnostic, suggestion: SetR
         return
     match first.kind:
         case "argument_types" if not rest:
-            edits = region_types.rewritten_arguments(part.text, place, subject.index, suggestion.value)
+            edits = rewritten_arguments(part.text, place, subject.index, suggestion.value)
             yield Repair(f"change the types of {subject.member}", tuple(edits), follows=True)
         case "argument":
             yield from _set_argument(part, place, suggestion)
@@ -144,7 +148,7 @@ def _set_region(part: Part, place: OpPath, finding: Diagnostic, suggestion: SetR
 
 def _set_argument(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[Repair]:
     (first, *rest), number = suggestion.subject.facets, suggestion.subject.index
-    arguments = region_types.arguments_of(place, number)
+    arguments = arguments_of(place, number)
     index = first.numbers[0]
     if index is None or index >= len(arguments):
         return
@@ -154,13 +158,13 @@ def _set_argument(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[
         return
     alike = [new if type_ == before[index] else type_ for type_ in before]
     for wanted in (alike, [*before[:index], new, *before[index + 1 :]]):
-        edits = tuple(region_types.rewritten_arguments(part.text, place, number, wanted))
+        edits = tuple(rewritten_arguments(part.text, place, number, wanted))
         yield Repair(f"change the types of {suggestion.subject.member}", edits, follows=True)
 
 
 def _set_returned(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[Repair]:
     first, *rest = suggestion.subject.facets
-    end = region_types.end_of(place, suggestion.subject.index)
+    end = end_of(place, suggestion.subject.index)
     index = first.numbers[0]
     if end is not None and index is not None and index < len(end.operation.operands):
         new = changed_type(end.operation.operand_types[index], suggestion, rest)
@@ -175,7 +179,7 @@ def _set_returns(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[R
     if not region.blocks:
         return
     wanted: Iterable[Type] = ()
-    arguments = [type_ for _, type_ in region_types.arguments_of(place, number)]
+    arguments = [type_ for _, type_ in arguments_of(place, number)]
     if len(facets) == 1:
         wanted = suggestion.value
     elif facets[1].kind == "length":
@@ -186,7 +190,7 @@ def _set_returns(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[R
             if isinstance(each, RankedTensorType)
         )
         wanted = [*(operations[-1].operand_types if operations else ()), *scalars][: suggestion.value]
-    edits = tuple(region_types.rewritten_return(part.text, place, number, arguments, [*wanted]))
+    edits = tuple(rewritten_return(part.text, place, number, arguments, [*wanted]))
     if wanted and edits:
         title = f"make {suggestion.subject.member} return {', '.join(map(str, wanted))}"
         yield Repair(title, edits, follows=True)
@@ -403,3 +407,120 @@ _EDITS: Final[Mapping[type[Suggestion], _Edits]] = {
     WriteAttribute: _write_attribute,
 }
 """What carries out a suggestion. The others are carried out by code or where names and syntax are fixed."""
+
+
+def arguments_of(place: OpPath, number: int) -> list[tuple[str, Type]]:
+    """Returns the names and types of a region's arguments, none where it has no blocks."""
+    regions = place.operation.regions
+    if number >= len(regions) or not regions[number].blocks:
+        return []
+    table = regions[number].values
+    return [(table.names[value], table.types[value]) for value in regions[number].blocks[0].arguments]
+
+
+def end_of(place: OpPath, number: int) -> OpPath | None:
+    """Returns the last operation of a region."""
+    return next(reversed([child for child in children_of(place) if child.region == number]), None)
+
+
+def rewritten_arguments(text: str, place: OpPath, number: int, wanted: Sequence[Type]) -> Iterator[Edit]:
+    """Yields the edit that gives a region arguments of other types, the same ones in another order where that
+    is enough."""
+    old = [name for name, _ in arguments_of(place, number)]
+    named = [name for name in names_of(text, place) if name.role == "argument" and name.region == number]
+    spans = [span for name in named if name.name in old and (span := _declaration(text, name))]
+    if not spans or len(spans) != len(old):
+        return
+    names = [f"%{name}" for name in old]
+    declared = [found[1] for span in spans if (found := _declared_type(text, span))]
+    if declared != [*wanted] and Counter(declared) == Counter(wanted):
+        left = list(zip(names, declared))
+        names = [
+            left.pop(next(at for at, each in enumerate(left) if each[1] == type_))[0] for type_ in wanted
+        ]
+    while len(names) < len(wanted):
+        names.append(f"%{old[0]}_{len(names)}")
+    shown = ", ".join(f"{name}: {type_}" for name, type_ in zip(names, wanted))
+    whole = Span(spans[0].start, spans[-1].end)
+    if shown != text[slice(*whole)]:
+        yield Edit(whole, shown)
+
+
+def _declaration(text: str, name: Name) -> Span | None:
+    colon = re.compile(r"\s*:\s*").match(text, name.span.end)
+    found = type_from(text, colon.end()) if colon else None
+    return Span(name.span.start, found[0].end) if found else None
+
+
+def _declared_type(text: str, span: Span) -> tuple[Span, Type] | None:
+    colon = re.compile(r"%[^:]*:\s*").match(text, *span)
+    return type_from(text, colon.end()) if colon else None
+
+
+def retyped_arguments(part: Part, place: OpPath, title: str, wanted: Sequence[Type]) -> Iterator[Repair]:
+    """Yields other types for the arguments of each region that has as many."""
+    for number in range(len(place.operation.regions)):
+        arguments = dict(zip((name for name, _ in arguments_of(place, number)), wanted, strict=False))
+        if len(arguments) != len(wanted):
+            continue
+        edits: list[Edit] = []
+        for name in names_of(part.text, place):
+            if name.role == "argument" and name.region == number and name.name in arguments:
+                span = _declaration(part.text, name)
+                found = _declared_type(part.text, span) if span else None
+                if found and found[1] != arguments[name.name]:
+                    edits.append(Edit(found[0], str(arguments[name.name])))
+        if edits:
+            yield Repair(title, tuple(edits), follows=True)
+
+
+def rewritten_return(
+    text: str, place: OpPath, number: int, arguments: Sequence[Type], wanted: Sequence[Type]
+) -> Iterator[Edit]:
+    """Yields another terminator: what it returned where that is of the type, else an argument that is."""
+    last = end_of(place, number)
+    if last is None or not last.operation.name.endswith(".return"):
+        return
+    operands, given = last.operation.operands, last.operation.operand_types
+    before = arguments_of(place, number)
+    is_changed = [type_ for _, type_ in before] != [*arguments]
+    if is_changed and len(given) == len(wanted) and all(map(_is_alike, given, wanted)):
+        return  # types that follow
+    table = place.operation.regions[number].values
+    known = [(last.values.names[value], type_) for value, type_ in zip(operands, given)]
+    known += zip((name for name, _ in before), arguments)
+    inside = [value for value in definitions(place.operation.regions[number].blocks[0]) if table.names[value]]
+    known += [(table.names[value], table.types[value]) for value in reversed(inside)]
+    shown: list[str] = []
+    lines, indent, used_names = "", indent_of(text, last.start), names_around(text, last)
+    for index, type_ in enumerate(wanted):
+        same = [name for name, own in known if own == type_]
+        if index < len(given) and given[index] == type_:
+            same.insert(0, last.values.names[operands[index]])
+        if not same:
+            operand = last.values.names[operands[index]] if index < len(given) else ""
+            stem, made = _made(operand, given[index] if operand else None, type_)
+            if not made:
+                return
+            same.append(free_name(used_names, stem))
+            lines += f"%{same[0]} = {made}\n{indent}"
+            used_names.add(same[0])
+        shown.append(f"%{same[0]}")
+    types_ = f" : {', '.join(map(str, wanted))}" if wanted else ""
+    yield Edit(last.span, f"{lines}stablehlo.return {', '.join(shown)}".rstrip() + types_)
+
+
+def _made(operand: str, own: Type | None, wanted: Type) -> tuple[str, str]:
+    """Returns a name for a value of a type and the operation that makes it: of an operand, or zeros."""
+    if own is None:
+        zero = zero_of(wanted)
+        return "zero", f"stablehlo.constant {zero}" if zero else ""
+    step = next(types.reshape(own, wanted), None)
+    stem = f"v{operand}" if operand.isdigit() else operand
+    return f"{stem}_reshaped", f"stablehlo.reshape %{operand}{step.types}" if step else ""
+
+
+def _is_alike(one: Type, other: Type) -> bool:
+    if isinstance(one, RankedTensorType) and isinstance(other, RankedTensorType):
+        return one.element_type == other.element_type
+    return one == other

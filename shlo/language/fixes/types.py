@@ -9,12 +9,11 @@ from math import prod
 from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
-from shlo.dialects.fixits.conversions import Conversion, steps
-from shlo.dialects.fixits.conversions import conversions as find_conversions
-from shlo.dialects.fixits.repairs import has_fixit, working_setting
 from shlo.dialects.formula.rendering import shown_value
 from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import OpBindings, parameter_names
+from shlo.dialects.repairs import Conversion, has_fixit, steps, working_setting
+from shlo.dialects.repairs import conversions as find_conversions
 from shlo.dialects.signature_findings import signature_findings
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans

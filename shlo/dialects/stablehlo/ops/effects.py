@@ -29,10 +29,12 @@ from shlo.dialects.opdef import (
 )
 from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, BRANCH_VALUE
-from shlo.dialects.stablehlo.rules.buffers import buffers_are_aliased, buffers_are_aliased_once, buffers_fit
 from shlo.dialects.stablehlo.rules.collective import pairs
 from shlo.dialects.stablehlo.rules.effects import (
     aliases_fit,
+    buffers_are_aliased,
+    buffers_are_aliased_once,
+    buffers_fit,
     configuration_fits,
     infeed_layout_fits,
     layouts_fit,

@@ -1,1 +1,0 @@
-"""Fix-its: conversions of operands and values of attributes that make an operation valid."""
