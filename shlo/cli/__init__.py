@@ -14,7 +14,6 @@ __all__ = ["main"]
 COLLECTED_EVERY = 10_000
 """How many objects more than were freed Python's collector lets come before it looks for cycles. After 700,
 as it does by itself, it walks the modules again and again while they load: a sixteenth of a small run."""
-INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is None:
             _end_on_interrupt()
         _say_interrupted()
+        from shlo.command_line.exit_codes import INTERRUPTED
+
         return INTERRUPTED
 
 

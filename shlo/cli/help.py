@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE, INTERRUPTED
 from shlo.command_line.options import OptionParser
 
 _DEFAULT_OF_ARGPARSE = " (default: %(default)s)"
@@ -128,10 +129,10 @@ ENVIRONMENT = (
     ("SHLO_TRACEBACK", "Set to anything, an internal error shows Python's traceback."),
 )
 EXIT_CODES = (
-    ("0", "All is fine."),
-    ("1", "The program has faults."),
-    ("2", "The request could not be carried out."),
-    ("130", "Control-C ended the command."),
+    (str(FINE), "All is fine."),
+    (str(FINDINGS), "The program has faults."),
+    (str(COULD_NOT), "The request could not be carried out."),
+    (str(INTERRUPTED), "Control-C ended the command."),
 )
 
 

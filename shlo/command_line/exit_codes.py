@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from shlo.support.conclusion import Conclusion
+if TYPE_CHECKING:
+    from shlo.support.conclusion import Conclusion
 
 FINE: Final = 0
 FINDINGS: Final = 1

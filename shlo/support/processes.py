@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import IO, Any, Final
 
 PARENT_LOOKED_FOR_EVERY_S: Final = 2.0
 _SYNCHRONIZE: Final = 0x00100000
@@ -42,6 +42,12 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     with suppress(OSError):  # it has ended since
         process.kill()
+
+
+def last_words(file: IO[bytes], size: int) -> str:
+    """Returns the last bytes that a process wrote to a file, as text."""
+    file.seek(max(file.seek(0, os.SEEK_END) - size, 0))
+    return file.read().decode("utf-8", "replace").strip()
 
 
 def ending(code: int) -> str:

@@ -34,7 +34,7 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, once_per_module
 from shlo.support.isolation import trusted_path
-from shlo.support.processes import end_group, ending, leave_with, start_group
+from shlo.support.processes import end_group, ending, last_words, leave_with, start_group
 from shlo.syntax import parse
 
 if TYPE_CHECKING:
@@ -171,8 +171,7 @@ class _Child:
     def last_words(self) -> str:
         """Returns how the process ended, and the end of what it wrote."""
         how = ending(self._process.wait())
-        self._errors.seek(max(self._errors.seek(0, os.SEEK_END) - runtime.MOST_CHARACTERS, 0))
-        printed = self._errors.read().decode("utf-8", "replace").strip()
+        printed = last_words(self._errors, runtime.MOST_CHARACTERS)
         return f"{how}, {printed}" if printed else how
 
     def _ask(

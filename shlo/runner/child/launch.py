@@ -8,7 +8,6 @@ where systems do not enforce such a limit, what its tensors take is counted.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from shlo.support.isolation import trusted_path
-from shlo.support.processes import end_group, ending, start_group
+from shlo.support.processes import end_group, ending, last_words, start_group
 
 Status = Literal["done", "failed", "time limit", "memory limit", "crashed", "stopped"]
 _START = (
@@ -194,6 +193,5 @@ class Child:
         """Returns how a process ended that could not say it."""
         code = self._process.returncode if self._process else None
         how = "no exit code" if code is None else ending(code)
-        errors.seek(max(errors.seek(0, os.SEEK_END) - _SAID_AT_MOST, 0))
-        printed = errors.read().decode("utf-8", "replace").strip()
+        printed = last_words(errors, _SAID_AT_MOST)
         return f"the process ended with {how}" + (f": {printed}" if printed else "")

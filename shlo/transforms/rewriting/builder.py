@@ -8,7 +8,7 @@ in the order in which Python evaluates the expression.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,6 +23,14 @@ from shlo.ir.floats import bits_from_float
 from shlo.ir.locations import Location
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import I1, I64, INDEX, ComplexType, FloatType, RankedTensorType, Type, element_type_of
+
+
+def _operator(name: str) -> Callable[[ValueRef, Term], ValueRef]:
+    return lambda left, right: left.builder.elementwise(name, left, left.lifted(right))
+
+
+def _comparison(direction: str) -> Callable[[ValueRef, Term], ValueRef]:
+    return lambda left, right: left.compared(direction, right)
 
 
 class ValueRef(Struct, frozen=True):
@@ -50,47 +58,24 @@ class ValueRef(Struct, frozen=True):
         """The element type of the value."""
         return element_type_of(self.type)
 
-    def __add__(self, other: Term) -> ValueRef:
-        return self._binary("add", other)
-
-    def __sub__(self, other: Term) -> ValueRef:
-        return self._binary("subtract", other)
-
-    def __mul__(self, other: Term) -> ValueRef:
-        return self._binary("multiply", other)
-
-    def __truediv__(self, other: Term) -> ValueRef:
-        return self._binary("divide", other)
-
-    def __mod__(self, other: Term) -> ValueRef:
-        return self._binary("remainder", other)
-
-    def __pow__(self, other: Term) -> ValueRef:
-        return self._binary("power", other)
-
-    def __and__(self, other: Term) -> ValueRef:
-        return self._binary("and", other)
-
-    def __or__(self, other: Term) -> ValueRef:
-        return self._binary("or", other)
+    __add__ = _operator("add")
+    __sub__ = _operator("subtract")
+    __mul__ = _operator("multiply")
+    __truediv__ = _operator("divide")
+    __mod__ = _operator("remainder")
+    __pow__ = _operator("power")
+    __and__ = _operator("and")
+    __or__ = _operator("or")
+    __lt__ = _comparison("LT")
+    __le__ = _comparison("LE")
+    __gt__ = _comparison("GT")
+    __ge__ = _comparison("GE")
 
     def __neg__(self) -> ValueRef:
         return self.builder.elementwise("negate", self)
 
     def __invert__(self) -> ValueRef:
         return self.builder.elementwise("not", self)
-
-    def __lt__(self, other: Term) -> ValueRef:
-        return self.compared("LT", other)
-
-    def __le__(self, other: Term) -> ValueRef:
-        return self.compared("LE", other)
-
-    def __gt__(self, other: Term) -> ValueRef:
-        return self.compared("GT", other)
-
-    def __ge__(self, other: Term) -> ValueRef:
-        return self.compared("GE", other)
 
     def equals(self, other: Term) -> ValueRef:
         """Returns whether each element equals the other's."""
@@ -102,7 +87,7 @@ class ValueRef(Struct, frozen=True):
 
     def compared(self, direction: str, other: Term) -> ValueRef:
         """`stablehlo.compare` of a direction."""
-        right = self._lifted(other)
+        right = self.lifted(other)
         properties = {"comparison_direction": EnumAttr("stablehlo", "comparison_direction", direction)}
         result = with_element(self.type, I1)
         return self.builder.one("stablehlo.compare", (self, right), result, properties)
@@ -123,10 +108,8 @@ class ValueRef(Struct, frozen=True):
         """`stablehlo.bitcast_convert` to an element type of the same width."""
         return self.builder.one("stablehlo.bitcast_convert", (self,), with_element(self.type, element_type))
 
-    def _binary(self, name: str, other: Term) -> ValueRef:
-        return self.builder.elementwise(name, self, self._lifted(other))
-
-    def _lifted(self, other: Term) -> ValueRef:
+    def lifted(self, other: Term) -> ValueRef:
+        """Returns a value as it is, a number as a constant of this value's type."""
         return other if isinstance(other, ValueRef) else self.constant(other)
 
 
