@@ -118,10 +118,10 @@ class Launcher:
         debuggee.then = lambda: debuggee.event("initialized", {})
 
     def _start(self, debuggee: Debuggee, options: Namespace) -> None:
-        with scripts_lowered(options, debuggee.should_stop) as given:
+        with scripts_lowered(options, debuggee.should_stop) as lowered:
             self.is_reading = script_of(options.file) is None
             try:
-                launch = open_for_debugging(given)
+                launch = open_for_debugging(lowered)
             finally:
                 self.is_reading = False
         session = launch.start(debuggee.should_stop)
@@ -150,7 +150,8 @@ class Launcher:
         if any(_stamp(path) != stamp for path, stamp in self._script.items()):
             return True
         return any(
-            each.is_file and not program_text(each.path, each.text).is_file for each in debuggee.programs
+            program.is_file and not program_text(program.path, program.text).is_file
+            for program in debuggee.programs
         )
 
 
@@ -162,7 +163,7 @@ def _words(arguments: LaunchArguments) -> list[str]:
         if isinstance(value, bool):
             words += [option] if value else []
         elif isinstance(value, list):
-            words += [f"{option}={each}" for each in cast("list[str]", value)]
+            words += [f"{option}={item}" for item in cast("list[str]", value)]
         elif value is not None and value != "":
             words.append(f"{option}={value}")
     return words
@@ -176,15 +177,17 @@ def _stamps(debuggee: Debuggee, program: str) -> _Stamps:
     if script is None:
         return {}
     sources = loaded_sources(debuggee, {})["sources"]
-    return {path: _stamp(path) for path in (script[0], *(each.get("path", "") for each in sources)) if path}
+    return {
+        path: _stamp(path) for path in (script[0], *(source.get("path", "") for source in sources)) if path
+    }
 
 
 def _stamp(path: str) -> tuple[int, int]:
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return 0, 0
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def _attach(debuggee: Debuggee, _: AttachArguments) -> None:

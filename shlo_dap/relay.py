@@ -50,9 +50,9 @@ class Relay:
 
     def _attach(self, message: Message) -> None:
         """Connects to the debugger that the client names; raises DebuggerError and RequestError."""
-        given: Any = message.get("arguments") or {}
-        check(given, AttachArguments)
-        arguments = cast(AttachArguments, given)
+        options: Any = message.get("arguments") or {}
+        check(options, AttachArguments)
+        arguments = cast(AttachArguments, options)
         if "port" not in arguments:
             raise DebuggerError("expected port, got none: `shlo debug --listen` says which it is")
         host = arguments.get("host", "127.0.0.1")
@@ -65,9 +65,9 @@ class Relay:
             ) from None
         connected.settimeout(None)
         self._debugger = Client(connected)
-        for each in (self._greeting, message):
-            if each is not None:
-                self._debugger.send(each)
+        for outgoing in (self._greeting, message):
+            if outgoing is not None:
+                self._debugger.send(outgoing)
         self._reading = threading.Thread(target=self._read, name="debugger", daemon=True)
         self._reading.start()
 
@@ -85,7 +85,7 @@ class Relay:
 
     def _pass_on(self, message: Message) -> None:
         self._has_ended = self._has_ended or message.get("event") == "terminated"
-        rest: dict[str, Any] = {name: each for name, each in message.items() if name != "seq"}
+        rest: dict[str, Any] = {name: member for name, member in message.items() if name != "seq"}
         self._send(rest)
 
     def close(self) -> None:

@@ -74,9 +74,9 @@ class Launch(Struct):
                 session.select_process(session.cursor.grid.next_process or 0)
         return session
 
-    def source_of(self, place: str | None) -> Source:
+    def source_of(self, location: str | None) -> Source:
         """Returns the text of the program that a place is in."""
-        name = (place or "").rstrip(":").rsplit(":", 2)[0]
+        name = (location or "").rstrip(":").rsplit(":", 2)[0]
         return next((source for source in self.sources if source.name == name), self.source)
 
     def close(self) -> str | None:

@@ -343,8 +343,8 @@ def app_on(
     launch: Launch, appearance: Appearance | None = None, listener: Listener | None = None
 ) -> DebuggerApp:
     """Returns the screen on what is debugged; clients attach to its session at the port of a listener."""
-    known = (launch.grid_text,) if launch.shape.size > 1 and launch.grid_text not in launch.notes else ()
-    notes, share = (*known, *launch.notes), None
+    grid_notes = (launch.grid_text,) if launch.shape.size > 1 and launch.grid_text not in launch.notes else ()
+    notes, share = (*grid_notes, *launch.notes), None
     if listener is not None:
         notes = (f"listening on {listener.address}", *notes)
         share = partial(SharedSession, launch.sources, listener)

@@ -139,11 +139,11 @@ class LayoutApp(App[int]):
     def pane(self, kind: type[Pane]) -> Pane:
         """Returns the pane of a kind, also while something is open above the panes, and while the screen
         closes."""
-        known = self._known.get(kind)
-        if known is None:
-            known = self._known[kind] = self.base.query_one(kind)
-        assert isinstance(known, kind)
-        return known
+        pane = self._known.get(kind)
+        if pane is None:
+            pane = self._known[kind] = self.base.query_one(kind)
+        assert isinstance(pane, kind)
+        return pane
 
     def repaint(self) -> None:
         """Gives all panes the styles of the theme that is on."""

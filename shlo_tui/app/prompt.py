@@ -177,8 +177,8 @@ class PromptApp(PanesApp):
                 self._query("found", lambda session: session.structure.find_lines(text), show)
 
     def _find_value(self, text: str, direction: int, here: bool) -> None:
-        def show(found: tuple[ValueView, ...]) -> None:
-            if not self.pane(ValuesPane).go_to_found(found, direction, here):
+        def show(matches: tuple[ValueView, ...]) -> None:
+            if not self.pane(ValuesPane).go_to_found(matches, direction, here):
                 self.say((f"no value is found by {text}", "alarm"))
 
         if text:

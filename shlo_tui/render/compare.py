@@ -61,15 +61,15 @@ def compare_value(session: Session, name: str) -> Compared:
         if comparison.reference is None or comparison.is_same:
             return Compared(comparison)
         groups = sorted({comparison.reference, *range(min(MOST_COLUMNS, len(comparison.groups)))})
-        found = {place for group in groups for place in comparison.groups[group].places}
-        places = tuple(sorted(found)[:MOST_PLACES])
+        indices = {index for group in groups for index in comparison.groups[group].places}
+        places = tuple(sorted(indices)[:MOST_PLACES])
         if not places:
             return Compared(comparison)
         columns: dict[int, tuple[str, ...]] = {}
         for group in groups:
             session.select_process(comparison.groups[group].processes[0])
             array = tensor_of(value_of(session, name))
-            columns[group] = tuple(_element(array, place) for place in places)
+            columns[group] = tuple(_element(array, index) for index in places)
     return Compared(comparison, places, columns)
 
 
@@ -103,10 +103,10 @@ def _result(session: Session, process: ProcessView, index: int) -> Brought:
     return Brought(process.number, types[index], session.position, session.results[index])
 
 
-def _element(array: Array | None, place: tuple[int, ...]) -> str:
-    if array is None or len(place) != array.ndim or not all(np.less(place, array.shape)):
+def _element(array: Array | None, index: tuple[int, ...]) -> str:
+    if array is None or len(index) != array.ndim or not all(np.less(index, array.shape)):
         return ABSENT
-    return exact_number_text(array[place])
+    return exact_number_text(array[index])
 
 
 # --- lines ---
@@ -201,11 +201,13 @@ def _table(compared: Compared, width: int) -> Iterator[Spans]:
     for."""
     if not compared.columns:
         return
-    indices = ["[" + ", ".join(map(str, place)) + "]" for place in compared.places]
+    indices = ["[" + ", ".join(map(str, index)) + "]" for index in compared.places]
     left = max(map(len, indices)) + 2
     widths = {group: max(map(len, texts)) for group, texts in compared.columns.items()}
     groups = [
-        group for group in widths if left + sum(widths[each] + 3 for each in widths if each <= group) <= width
+        group
+        for group in widths
+        if left + sum(widths[other] + 3 for other in widths if other <= group) <= width
     ]
     yield [(" " * left + "".join(f"{_letter(group):>{widths[group]}}   " for group in groups), "dim")]
     usual = compared.columns[compared.comparison.reference or 0]

@@ -68,10 +68,10 @@ class CellTable(Struct, frozen=True):
 
     def line_of(self, process: int) -> int:
         """Returns the line that a process is on."""
-        place = 0
+        offset = 0
         for (_, size), along in zip(self.shape.axes, self.shape.coordinates(process)):
-            place = place * size + along
-        row, column = divmod(place, self.columns)
+            offset = offset * size + along
+        row, column = divmod(offset, self.columns)
         table, row = divmod(row, self.rows)
         line = self._heading_lines + row * self.lines_per_row + column // self.per_line
         return table * self._lines_per_heading + line

@@ -50,8 +50,8 @@ def _step(snapshot: Snapshot) -> Spans:
     words: Spans = [(f"{step.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
     if step.finding:
         names = {"nan": "NaN", "infinity": "Inf", "overflow": "overflow", "finding": "a finding"}
-        words.append((f"  made {' and '.join(names[each] for each in step.finding)}!", "alarm"))
-        words += [(f"  {sanitized(each)}", "alarm") for each in step.details[:1]]
+        words.append((f"  made {' and '.join(names[finding] for finding in step.finding)}!", "alarm"))
+        words += [(f"  {sanitized(detail)}", "alarm") for detail in step.details[:1]]
         words += [(f"  {text}", style) for text, style in origin_parts(step.origin)]
     return words
 

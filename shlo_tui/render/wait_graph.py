@@ -123,11 +123,11 @@ def _process_box(process: ProcessView, is_guilty: bool = False) -> Box:
     channel = f"  channel {wait.channel}" if wait and wait.kind == "message" else ""
     text = operation_text(process.operation) or "has ended"
     sign = STATES[process.status]
-    place = "" if process.line is None else f"  line {process.line}"
+    line_text = "" if process.line is None else f"  line {process.line}"
     title = [
         (f"{sign.glyph} ", sign.style),
         (process.label, CYCLE_STYLE if is_guilty else "name"),
-        (place, "dim"),
+        (line_text, "dim"),
     ]
     return Box(title, text + channel)
 

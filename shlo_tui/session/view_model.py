@@ -64,8 +64,8 @@ def changed_names(before: ViewModel | None, now: ViewModel) -> frozenset[str]:
         if (old.function, old.region, old.iteration) != (new.function, new.region, new.iteration):
             break
         same += 1
-    known = {(view.depth, view.name) for view in before.values if view.depth <= same}
-    return frozenset(view.name for view in now.values if (view.depth, view.name) not in known)
+    before_names = {(view.depth, view.name) for view in before.values if view.depth <= same}
+    return frozenset(view.name for view in now.values if (view.depth, view.name) not in before_names)
 
 
 class LineStates(Struct, frozen=True):
@@ -102,8 +102,8 @@ def outline_rows(session: Session) -> tuple[OutlineRow, ...]:
     rows: list[OutlineRow] = []
     for root in session.structure.outline():
         for depth, node in root.walk():
-            found = {"NaN": Nonfinite.NAN, "Inf": Nonfinite.INFINITY}
-            found_text = " ".join(f"{word}!" for word, flag in found.items() if node.nonfinite & flag)
+            flags = {"NaN": Nonfinite.NAN, "Inf": Nonfinite.INFINITY}
+            found_text = " ".join(f"{word}!" for word, flag in flags.items() if node.nonfinite & flag)
             path = (root.name, "" if node is root else node.path)
             counts = node.ops, node.executed, node.first_line, node.last_line
             rows.append(OutlineRow(depth, node.name, path, *counts, found_text, bool(node.children)))

@@ -122,15 +122,19 @@ def breakpoint_locations(
     last = debuggee.client.line_of(arguments.get("endLine", arguments["line"]))
     if is_program(debuggee, source):
         places = (
-            place
+            location
             for line in session.run.listing.lines.between(first, last)
-            for place in _places(debuggee, line)
+            for location in _places(debuggee, line)
         )
         return {"breakpoints": list(places)}
-    places = (place for op in session.structure.index.ops for place in op.origin.lines)
+    places = (source_line for op in session.structure.index.ops for source_line in op.origin.lines)
     path = location_file(debuggee, source.get("path", ""))
-    found = {place.line for place in places if PythonLineArea(path, place.line).is_at(place)}
-    lines = sorted(line for line in found if first <= line <= last)
+    python_lines = {
+        source_line.line
+        for source_line in places
+        if PythonLineArea(path, source_line.line).is_at(source_line)
+    }
+    lines = sorted(line for line in python_lines if first <= line <= last)
     return {"breakpoints": [{"line": debuggee.client.line(line)} for line in lines]}
 
 
@@ -166,9 +170,9 @@ def set_instruction_breakpoints(
     """Sets breakpoints on operations, by the numbers that frames have."""
 
     def place(wanted: Wanted) -> Breakpoint:
-        place = place_of(debuggee, wanted["instructionReference"], wanted.get("offset", 0))
+        location = place_of(debuggee, wanted["instructionReference"], wanted.get("offset", 0))
         condition = wanted.get("condition") or None
-        return debuggee.session.breakpoints.on_line(place.line, condition, column=place.column)
+        return debuggee.session.breakpoints.on_line(location.line, condition, column=location.column)
 
     return {"breakpoints": _placed(debuggee, INSTRUCTIONS, arguments["breakpoints"], place)}
 
@@ -203,50 +207,50 @@ def set_exception_breakpoints(
     debuggee: Debuggee, arguments: SetExceptionBreakpointsArguments
 ) -> SetExceptionBreakpointsResponseBody:
     """Sets the detectors of numbers that are not finite, and which errors stop the session."""
-    wanted: list[dict[str, Any]] = [{"name": each} for each in arguments["filters"]]
-    for each in arguments.get("filterOptions", []):
-        wanted.append({"name": each["filterId"], "condition": each.get("condition")})
-    errors = {each["filter"] for each in FILTERS} - NONFINITE.keys()
-    debuggee.error_filters = frozenset(each["name"] for each in wanted) & errors
-    detectors = [each for each in wanted if each["name"] not in errors]
+    wanted: list[dict[str, Any]] = [{"name": name} for name in arguments["filters"]]
+    for option in arguments.get("filterOptions", []):
+        wanted.append({"name": option["filterId"], "condition": option.get("condition")})
+    errors = {row["filter"] for row in FILTERS} - NONFINITE.keys()
+    debuggee.error_filters = frozenset(option["name"] for option in wanted) & errors
+    detectors = [option for option in wanted if option["name"] not in errors]
 
-    def place(each: Wanted) -> Breakpoint:
+    def place(option: Wanted) -> Breakpoint:
         return debuggee.session.breakpoints.on_nonfinite(
-            each["name"], condition=each.get("condition") or None
+            option["name"], condition=option.get("condition") or None
         )
 
-    found = iter(_placed(debuggee, "filters", detectors, place))
-    known: Answer = {"verified": True}
-    return {"breakpoints": [known if each["name"] in errors else next(found) for each in wanted]}
+    answers = iter(_placed(debuggee, "filters", detectors, place))
+    verified: Answer = {"verified": True}
+    return {"breakpoints": [verified if option["name"] in errors else next(answers) for option in wanted]}
 
 
-def _placed(debuggee: Debuggee, kind: str, wanted: Sequence[Wanted], place: Place) -> list[Answer]:
+def _placed(debuggee: Debuggee, kind: str, wanted: Sequence[Wanted], set_one: Place) -> list[Answer]:
     """Sets breakpoints in place of those of the same kind, and says what became of each."""
-    placed = Placed(lambda: _place(debuggee, kind, wanted, place))
+    placed = Placed(lambda: _place(debuggee, kind, wanted, set_one))
     _remove(debuggee, debuggee.placed.get(kind))
     placed.ids = [debuggee.new_breakpoint() for _ in wanted]
     debuggee.placed[kind] = placed
-    return _place(debuggee, kind, wanted, place)
+    return _place(debuggee, kind, wanted, set_one)
 
 
-def _place(debuggee: Debuggee, kind: str, wanted: Sequence[Wanted], place: Place) -> list[Answer]:
+def _place(debuggee: Debuggee, kind: str, wanted: Sequence[Wanted], set_one: Place) -> list[Answer]:
     placed = debuggee.placed[kind]
     placed.points = []
-    own = {point for other in debuggee.placed.values() for point in set(other.points) - other.shared}
-    placed.shared = {point.number for point in debuggee.session.breakpoints} - own
+    taken = {point for other in debuggee.placed.values() for point in set(other.points) - other.shared}
+    placed.shared = {point.number for point in debuggee.session.breakpoints} - taken
     answers: list[Answer] = []
-    for number, each in zip(placed.ids, wanted):
-        answer, point = _one(debuggee, each, place)
+    for number, request in zip(placed.ids, wanted):
+        answer, point = _one(debuggee, request, set_one)
         placed.points.append(point)
         answers.append({**answer, "id": number})
     return answers
 
 
-def _one(debuggee: Debuggee, wanted: Wanted, place: Place) -> tuple[Answer, int | None]:
+def _one(debuggee: Debuggee, wanted: Wanted, set_one: Place) -> tuple[Answer, int | None]:
     """Sets a breakpoint; says what became of it, and its number in the session."""
     try:
         hits = _hits(wanted)
-        point = _with_rest(debuggee, place(wanted), hits, wanted)
+        point = _with_rest(debuggee, set_one(wanted), hits, wanted)
     except DebuggerError as error:
         return refusal(error), None
     if point.kind == "line" and isinstance(point.where, int):
@@ -276,8 +280,8 @@ def _remove(debuggee: Debuggee, placed: Placed | None) -> None:
     if placed is None:
         return
     others = {point for other in debuggee.placed.values() if other is not placed for point in other.points}
-    known = {point.number for point in debuggee.session.breakpoints}
-    for number in {point for point in placed.points if point is not None} & known - others - placed.shared:
+    numbers = {point.number for point in debuggee.session.breakpoints}
+    for number in {point for point in placed.points if point is not None} & numbers - others - placed.shared:
         debuggee.session.breakpoints.remove(number)
 
 

@@ -80,9 +80,9 @@ class Conversation:
         debuggee.then = None
         try:
             arguments = message.get("arguments")
-            given: Any = {} if arguments is None else arguments
-            check(given, request.arguments or ARGUMENTS.get(str(name), Any))
-            body = request.answer(debuggee, given)
+            request_body: Any = {} if arguments is None else arguments
+            check(request_body, request.arguments or ARGUMENTS.get(str(name), Any))
+            body = request.answer(debuggee, request_body)
         except (DebuggerError, RequestError, ExecutionError, ShloError) as error:
             text = "cancelled" if debuggee.is_cancelled else error.with_hint
             is_quiet = request.is_quiet or debuggee.is_cancelled or isinstance(error, StaleError)
@@ -98,10 +98,10 @@ class Conversation:
 
 def capabilities_of(requests: Mapping[str, Request]) -> Capabilities:
     """Returns the capabilities that requests bring."""
-    found = Capabilities()
+    capabilities = Capabilities()
     for request in requests.values():
-        found.update(request.capabilities)
-    return found
+        capabilities.update(request.capabilities)
+    return capabilities
 
 
 def _response(message: Message) -> Message:

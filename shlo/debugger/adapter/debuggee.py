@@ -390,8 +390,8 @@ class Debuggee:
                 body["reason"] = "instruction breakpoint"
         step = snapshot.last_step
         if step is not None and "exception" in kinds:
-            known = {"nan": "NaN", "finding": "a finding"}
-            names = " and ".join(known.get(each, each) for each in step.finding)
+            titles = {"nan": "NaN", "finding": "a finding"}
+            names = " and ".join(titles.get(finding, finding) for finding in step.finding)
             body["description"] = f"{names} made"
             detail = f": {step.details[0]}" if step.details else f" made {names}"
             body["text"] = escaped(step.op + detail)
@@ -451,12 +451,14 @@ class Debuggee:
         session = self.session
         for entry in session.output.since(self._printed):
             text = escaped(output_entry_text(session, entry))
-            place = entry.point.position
-            self._tell_line("stdout", text, None if place is None else place.line)
+            position = entry.point.position
+            self._tell_line("stdout", text, None if position is None else position.line)
         points = {point.number: point for point in session.breakpoints}
-        said = session.breakpoints.messages.since(self._said)
+        new_messages = session.breakpoints.messages.since(self._said)
         texts = messages_text(session, self._said)
-        places = [None] * (len(texts) - len(said)) + [points.get(message.breakpoint) for message in said]
+        places = [None] * (len(texts) - len(new_messages)) + [
+            points.get(message.breakpoint) for message in new_messages
+        ]
         for text, point in zip(texts, places):
             line = point.where if point is not None and isinstance(point.where, int) else None
             self._tell_line("console", escaped(text), line)

@@ -43,8 +43,8 @@ def evaluate(debuggee: Debuggee, arguments: EvaluateArguments) -> EvaluateRespon
         return {"result": debuggee.command(text), "variablesReference": 0}
     if context == "hover" and _WORD.fullmatch(text) and _is_value(debuggee, text, frame):
         text = f"%{text}"  # editors leave out what is no part of their words
-    found = debuggee.session.watches.evaluate(text, frame)
-    value = found.value
+    evaluation = debuggee.session.watches.evaluate(text, frame)
+    value = evaluation.value
     array = tensor_of(value)
     body: EvaluateResponseBody = {"result": escaped(_shown(value)), "variablesReference": 0}
     if context == "clipboard":
@@ -56,7 +56,7 @@ def evaluate(debuggee: Debuggee, arguments: EvaluateArguments) -> EvaluateRespon
             body["result"] = escaped(f"{summary_of(value)}\n{statistics_text(statistics_of(value))}")
         elif context == "repl":
             body["result"] = escaped(array_text(value))
-    body["result"] = "\n".join([body["result"], *map(escaped, outward_lines(found.outward))])
+    body["result"] = "\n".join([body["result"], *map(escaped, outward_lines(evaluation.outward))])
     is_name = text.startswith("%") and _WORD.fullmatch(text[1:]) is not None
     key = ("evaluated", debuggee.session.cursor.selected, frame, text)
     add_parts(debuggee, body, key, text if is_name else "", lambda: value, frame)
@@ -109,14 +109,14 @@ def completions(debuggee: Debuggee, arguments: CompletionsArguments) -> Completi
     units = lines[number].encode("utf-16-le", "surrogatepass")
     cut = max(arguments["column"] - debuggee.client.columns_from, 0)
     line = units[: 2 * cut].decode("utf-16-le", "replace")
-    found = complete_command(debuggee.session, line)
+    completion = complete_command(debuggee.session, line)
     prefix = ""
-    if not found.words and line.split(" ")[0] not in _COMMANDS:
+    if not completion.words and line.split(" ")[0] not in _COMMANDS:
         prefix = "print "
-        found = complete_command(debuggee.session, prefix + line)
-    start = found.start - len(prefix)
+        completion = complete_command(debuggee.session, prefix + line)
+    start = completion.start - len(prefix)
     targets: list[CompletionItem] = [
-        {"label": each, "start": start, "length": len(line) - start} for each in found.words
+        {"label": word, "start": start, "length": len(line) - start} for word in completion.words
     ]
     return {"targets": targets}
 
@@ -132,17 +132,17 @@ def exception_info(debuggee: Debuggee, arguments: ExceptionInfoArguments) -> Exc
         return _exception(kind, snapshot.error, kind, "\n".join(origin))
     if step is None or not step.finding:
         raise DebuggerError("expected a stop at an error or a number that is not finite, got another one")
-    found = " and ".join(step.finding)
+    findings = " and ".join(step.finding)
     operation = f"{step.op}{'' if step.line is None else f' on line {step.line}'}"
     if step.details:
         trace = "\n".join([*step.details, *origin_lines(step.origin)])
-        return _exception("finding", f"{operation}: {step.details[0]}", found, trace)
+        return _exception("finding", f"{operation}: {step.details[0]}", findings, trace)
     description = f"{operation} made {detected_text(step)}"
     try:
         chain = debuggee.answer("blame")
     except DebuggerError as error:
         chain = str(error)
-    return _exception(step.finding[0], description, found, "\n".join([chain, *origin_lines(step.origin)]))
+    return _exception(step.finding[0], description, findings, "\n".join([chain, *origin_lines(step.origin)]))
 
 
 def _exception(kind: str, description: str, name: str, trace: str) -> ExceptionInfoResponseBody:

@@ -114,9 +114,9 @@ def place_of(debuggee: Debuggee, reference: str, offset: int) -> Position:
         if programs[number] != debuggee.program:
             debuggee.select(debuggee.process_of(programs[number]))
         text = debuggee.session.module.source
-        place = None if text is None else text.position(at)
-        if place is not None and place.column in debuggee.session.run.listing.columns_on(place.line):
-            return place
+        position = None if text is None else text.position(at)
+        if position is not None and position.column in debuggee.session.run.listing.columns_on(position.line):
+            return position
     shown = clipped(repr(reference), LONGEST) + (f" + {offset}" if offset else "")
     raise DebuggerError(f"expected the reference of an operation, got {shown}")
 
@@ -137,22 +137,22 @@ def _end_frame(debuggee: Debuggee) -> StackFrame:
     return body
 
 
-def _python_frame(debuggee: Debuggee, place: SourceLine, index: int) -> StackFrame:
+def _python_frame(debuggee: Debuggee, source_line: SourceLine, index: int) -> StackFrame:
     process = debuggee.session.cursor.selected
     return {
-        "id": debuggee.frames.add((process, index, place), (process, index)),
-        "name": escaped(place.function or "Python"),
-        "line": debuggee.client.line(place.line),
-        "column": max(place.column - 1, 0) + debuggee.client.columns_from,
-        "source": _python_source(debuggee, place.file),
+        "id": debuggee.frames.add((process, index, source_line), (process, index)),
+        "name": escaped(source_line.function or "Python"),
+        "line": debuggee.client.line(source_line.line),
+        "column": max(source_line.column - 1, 0) + debuggee.client.columns_from,
+        "source": _python_source(debuggee, source_line.file),
         "canRestart": False,
     }
 
 
 def _python_source(debuggee: Debuggee, file: str) -> Source:
-    found = find_python_file(file, debuggee.session.structure.python.folders)
+    located = find_python_file(file, debuggee.session.structure.python.folders)
     name = escaped(file.replace("\\", "/").rpartition("/")[2])
-    return {"name": name, "origin": "not found"} if found is None else {"name": name, "path": str(found)}
+    return {"name": name, "origin": "not found"} if located is None else {"name": name, "path": str(located)}
 
 
 def location_file(debuggee: Debuggee, path: str) -> str:
@@ -165,7 +165,7 @@ def location_file(debuggee: Debuggee, path: str) -> str:
 def _python_files(debuggee: Debuggee) -> Iterable[str]:
     """Returns the files that the locations of the program name, each once."""
     ops = debuggee.session.structure.index.ops
-    return dict.fromkeys(place.file for op in ops for place in op.origin.lines)
+    return dict.fromkeys(source_line.file for op in ops for source_line in op.origin.lines)
 
 
 def source(debuggee: Debuggee, arguments: SourceArguments) -> SourceResponseBody:
@@ -192,8 +192,8 @@ def modules(debuggee: Debuggee, arguments: ModulesArguments) -> ModulesResponseB
 
 def loaded_sources(debuggee: Debuggee, _: Empty) -> LoadedSourcesResponseBody:
     """Returns the texts of the programs, and the files of Python that led to their operations."""
-    found = [source_of(debuggee, program) for program in debuggee.programs]
-    return {"sources": [*found, *(_python_source(debuggee, file) for file in _python_files(debuggee))]}
+    sources = [source_of(debuggee, program) for program in debuggee.programs]
+    return {"sources": [*sources, *(_python_source(debuggee, file) for file in _python_files(debuggee))]}
 
 
 def _name(program: ProgramText) -> str:

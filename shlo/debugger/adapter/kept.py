@@ -51,14 +51,14 @@ class KeptTensors:
         """Returns a value as a kept one; raises DebuggerError where too much is kept."""
         if len(self._kept) >= MAX_KEPT:
             raise DebuggerError(f"expected at most {MAX_KEPT} tensors to keep; remove one first")
-        total = value.nbytes + sum(each.value.nbytes for each in self)
+        total = value.nbytes + sum(tensor.value.nbytes for tensor in self)
         if total > MAX_BYTES:
             limit = byte_size(MAX_BYTES)
             raise DebuggerError(f"expected at most {limit} of tensors to keep, got {byte_size(total)}")
-        kept = KeptTensor(f"#{self._next}", expression, position, value)
+        tensor = KeptTensor(f"#{self._next}", expression, position, value)
         self._next += 1
-        self._kept[kept.name] = kept
-        return kept
+        self._kept[tensor.name] = tensor
+        return tensor
 
     def forget(self, name: str) -> None:
         """Keeps a tensor no longer; one that is not kept is passed over."""
@@ -66,13 +66,13 @@ class KeptTensors:
 
     def described(self, key: Hashable, describe: Callable[[], DescribedTensor]) -> DescribedTensor:
         """Returns what is known of a tensor, which is found out once for a key of this position."""
-        found = self._described.get(key)
-        if found is None:
-            found = self._described[key] = describe()
+        description = self._described.get(key)
+        if description is None:
+            description = self._described[key] = describe()
             if len(self._described) > MAX_DESCRIBED:
                 self._described.popitem(last=False)
         self._described.move_to_end(key)
-        return found
+        return description
 
     def move(self) -> None:
         """Forgets what is known of the tensors of this position: there may be other ones."""

@@ -70,7 +70,7 @@ def tensors(debuggee: Debuggee, arguments: ListArguments) -> dict[str, Any]:
         "newest": escaped(newest),
         "position": debuggee.session.position,
         "tensors": [_listed(debuggee, text, frame) for text in dict.fromkeys(wanted)],
-        "kept": [_kept(each) for each in debuggee.kept],
+        "kept": [_kept(tensor) for tensor in debuggee.kept],
     }
 
 
@@ -80,11 +80,11 @@ def tensor(debuggee: Debuggee, arguments: TensorArguments) -> dict[str, Any]:
     one, other = arguments["tensor"], arguments.get("other", "")
     note = ""
     if other:
-        found, note = _difference(debuggee, one, other, frame)
+        difference, note = _difference(debuggee, one, other, frame)
     else:
-        found = _described(debuggee, one, frame)
+        difference = _described(debuggee, one, frame)
     try:
-        part = plane_json(found, {name: arguments.get(name) for name in REQUEST})
+        part = plane_json(difference, {name: arguments.get(name) for name in REQUEST})
     except ValueError as error:
         raise DebuggerError(str(error)) from None
     if note:
@@ -111,17 +111,17 @@ def _newest(debuggee: Debuggee, frame: int) -> str:
         return next((name for name, value in named_results(debuggee) if tensor_of(value) is not None), "")
     if step is None:
         return ""
-    found = ""
+    newest = ""
     for name in step.bound:
         try:
             bound = tensor_of(debuggee.session.inspector.value(name, frame))
         except DebuggerError:
             continue
-        if bound is not None and (bound.shape or not found):
-            found = f"%{name}"
+        if bound is not None and (bound.shape or not newest):
+            newest = f"%{name}"
             if bound.shape:
                 break
-    return found
+    return newest
 
 
 def _listed(debuggee: Debuggee, text: str, frame: int) -> dict[str, Any]:
@@ -132,12 +132,12 @@ def _listed(debuggee: Debuggee, text: str, frame: int) -> dict[str, Any]:
     return {"tensor": escaped(text), **_shape(array), "note": escaped(note)}
 
 
-def _kept(kept: KeptTensor) -> dict[str, Any]:
+def _kept(tensor: KeptTensor) -> dict[str, Any]:
     return {
-        "tensor": kept.name,
-        "expression": escaped(kept.expression),
-        "position": kept.position,
-        **_shape(kept.value),
+        "tensor": tensor.name,
+        "expression": escaped(tensor.expression),
+        "position": tensor.position,
+        **_shape(tensor.value),
     }
 
 
@@ -165,12 +165,12 @@ def _noted(debuggee: Debuggee, text: str, frame: int) -> tuple[Array, str]:
 
 def _value(debuggee: Debuggee, text: str, frame: int) -> tuple[Any, str]:
     if frame == END:
-        found = [value for name, value in named_results(debuggee) if name == text]
-        if not found:
+        matches = [value for name, value in named_results(debuggee) if name == text]
+        if not matches:
             raise DebuggerError(
                 "not in scope: the program has ended, and its results have names of their own"
             )
-        return found[0], ""
+        return matches[0], ""
     evaluated = debuggee.session.watches.evaluate(text, frame)
     return evaluated.value, " ".join(outward_lines(evaluated.outward))
 
@@ -182,24 +182,24 @@ def _described(debuggee: Debuggee, text: str, frame: int) -> DescribedTensor:
 
 def _difference(debuggee: Debuggee, one: str, other: str, frame: int) -> tuple[DescribedTensor, str]:
     """Returns the first tensor minus the second, and in words how they differ."""
-    found = difference_of(_array(debuggee, one, frame), _array(debuggee, other, frame), 1)
+    difference = difference_of(_array(debuggee, one, frame), _array(debuggee, other, frame), 1)
     key = _key(debuggee, (one, other), frame)
-    return debuggee.kept.described(key, lambda: described(found.signed)), _words(found)
+    return debuggee.kept.described(key, lambda: described(difference.signed)), _words(difference)
 
 
 def _key(debuggee: Debuggee, texts: tuple[str, ...], frame: int) -> tuple[Any, ...]:
     return texts, frame, debuggee.session.cursor.selected
 
 
-def _words(found: TensorDifference) -> str:
+def _words(difference: TensorDifference) -> str:
     """Returns how two tensors differ in a line."""
-    if not found.differing:
+    if not difference.differing:
         return "all elements are the same"
-    total = found.signed.size
-    words = f"{plural(found.differing, 'element')} of {total:,} differ"
-    if found.largest is not None:
-        words += f", by {number_text(found.largest)} at most"
-    if found.ulps is not None:
-        words += f", {found.ulps:,} units in the last place"
-    index = list(found.worst[0].index)
+    total = difference.signed.size
+    words = f"{plural(difference.differing, 'element')} of {total:,} differ"
+    if difference.largest is not None:
+        words += f", by {number_text(difference.largest)} at most"
+    if difference.ulps is not None:
+        words += f", {difference.ulps:,} units in the last place"
+    index = list(difference.worst[0].index)
     return f"{words}; the most at {index}"

@@ -29,13 +29,13 @@ def check(value: Any, type_: Any, name: str = "") -> None:
     if origin is list:
         if not isinstance(value, list):
             raise _wrong("a list", value, name)
-        for number, each in enumerate(cast("list[Any]", value)):
-            check(each, parts[0], f"{name}[{number}]")
+        for number, item in enumerate(cast("list[Any]", value)):
+            check(item, parts[0], f"{name}[{number}]")
     elif origin is dict:
         if not isinstance(value, dict):
             raise _wrong("an object", value, name)
-        for key, each in cast("dict[str, Any]", value).items():
-            check(each, parts[1], f"{name}.{key}")
+        for key, item in cast("dict[str, Any]", value).items():
+            check(item, parts[1], f"{name}.{key}")
     elif origin is Literal:
         if value not in parts:
             raise _wrong(f"one of {', '.join(map(repr, parts))}", value, name)
@@ -49,13 +49,13 @@ def check(value: Any, type_: Any, name: str = "") -> None:
 def _check_object(value: Any, type_: Any, name: str) -> None:
     if not isinstance(value, dict):
         raise _wrong("an object", value, name)
-    given = cast("dict[str, Any]", value)
+    members = cast("dict[str, Any]", value)
     for key in type_.__required_keys__:
-        if key not in given:
+        if key not in members:
             raise DebuggerError(f"expected {f'{name}.' if name else ''}{key}, got none")
     for key, hint in _hints(type_).items():
-        if key in given:
-            check(given[key], hint, f"{name}.{key}" if name else key)
+        if key in members:
+            check(members[key], hint, f"{name}.{key}" if name else key)
 
 
 @cache

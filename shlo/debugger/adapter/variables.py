@@ -53,26 +53,28 @@ def scopes(debuggee: Debuggee, arguments: ScopesArguments) -> ScopesResponseBody
     if frame == END:
         children = Children(_cut(lambda: _results(debuggee)))
         return {"scopes": [_scope(debuggee, frame, "Results", "returnValue", children)]}
-    has_values = any(not each.is_argument for each in session.inspector.values(frame, 1)) or any(
-        not each.is_argument for each in session.inspector.values(frame, MAX_VALUES)
+    has_values = any(not view.is_argument for view in session.inspector.values(frame, 1)) or any(
+        not view.is_argument for view in session.inspector.values(frame, MAX_VALUES)
     )
-    found: list[Scope] = []
+    shown: list[Scope] = []
     if has_values:
-        found.append(_scope(debuggee, frame, "Values", "locals", _values(debuggee, frame, MAX_VALUES)))
-    if given := session.inspector.arguments(frame):
-        children = _assignable(debuggee, frame, lambda: [_value(debuggee, each, frame) for each in given])
-        found.append(_scope(debuggee, frame, "Arguments", "arguments", children))
+        shown.append(_scope(debuggee, frame, "Values", "locals", _values(debuggee, frame, MAX_VALUES)))
+    if parameters := session.inspector.arguments(frame):
+        children = _assignable(
+            debuggee, frame, lambda: [_value(debuggee, view, frame) for view in parameters]
+        )
+        shown.append(_scope(debuggee, frame, "Arguments", "arguments", children))
     loop = _loop(debuggee, frame)
     if loop is not None:
-        found.append(_scope(debuggee, frame, "Loop", "", Children(_cut(lambda: _loop_variables(loop)))))
+        shown.append(_scope(debuggee, frame, "Loop", "", Children(_cut(lambda: _loop_variables(loop)))))
     if len(session.watches):
         children = Children(_cut(lambda: _watches(debuggee, frame)))
-        found.append(_scope(debuggee, frame, "Watches", "", children))
+        shown.append(_scope(debuggee, frame, "Watches", "", children))
     grid = session.grid
     if grid is not None:
-        children = Children(_cut(lambda: [_process(each) for each in grid.processes]))
-        found.append(_scope(debuggee, frame, "Processes", "", children))
-    return {"scopes": found}
+        children = Children(_cut(lambda: [_process(process) for process in grid.processes]))
+        shown.append(_scope(debuggee, frame, "Processes", "", children))
+    return {"scopes": shown}
 
 
 def _scope(debuggee: Debuggee, frame: int, name: str, hint: str, children: Children) -> Scope:
@@ -125,10 +127,10 @@ def _values(debuggee: Debuggee, frame: int, most: int) -> Children:
     """Returns the last values in scope, the newest first, with those before them behind one more entry."""
 
     def everything() -> list[Variable]:
-        found = debuggee.session.inspector.values(frame, most + 1)[::-1]
-        is_more = len(found) > most
-        shown = [each for each in found[most - MAX_VALUES : most] if not each.is_argument]
-        listed = [_value(debuggee, each, frame) for each in shown]
+        views = debuggee.session.inspector.values(frame, most + 1)[::-1]
+        is_more = len(views) > most
+        shown = [view for view in views[most - MAX_VALUES : most] if not view.is_argument]
+        listed = [_value(debuggee, view, frame) for view in shown]
         if is_more:
             key = ("earlier", debuggee.session.cursor.selected, frame, most)
             earlier = _values(debuggee, frame, most + MAX_VALUES)
@@ -149,13 +151,13 @@ def named_results(debuggee: Debuggee) -> list[tuple[str, Any]]:
 
 
 def _results(debuggee: Debuggee) -> list[Variable]:
-    found = list[Variable]()
+    results = list[Variable]()
     for number, (name, value) in enumerate(named_results(debuggee)):
         body = _plain(name, summary_of(value))
         key = ("result", debuggee.session.cursor.selected, number)
         add_parts(debuggee, body, key, "", partial(_same, value), END)
-        found.append(body)
-    return found
+        results.append(body)
+    return results
 
 
 def _same(value: Any) -> Any:
@@ -176,15 +178,15 @@ def _loop_variables(loop: Loop) -> list[Variable]:
 
 
 def _watches(debuggee: Debuggee, frame: int) -> list[Variable]:
-    session, found = debuggee.session, list[Variable]()
+    session, rows = debuggee.session, list[Variable]()
     for watch in session.watches:
         text = str(watch.expression)
         try:
             shown = session.watches.summary(watch, frame) or "not in memory"
         except DebuggerError as error:
             shown = str(error)
-        found.append({**_plain(text, shown), "evaluateName": text})
-    return found
+        rows.append({**_plain(text, shown), "evaluateName": text})
+    return rows
 
 
 def _process(process: ProcessView) -> Variable:
@@ -244,8 +246,8 @@ def add_parts(
         value = read()
         if isinstance(value, tuple):
             parts = cast("tuple[Any, ...]", value)
-            children = Children(_cut(lambda: [_tuple_part(debuggee, key, each, number, frame)
-                                              for number, each in enumerate(parts)]))  # fmt: skip
+            children = Children(_cut(lambda: [_tuple_part(debuggee, key, part, number, frame)
+                                              for number, part in enumerate(parts)]))  # fmt: skip
             body["variablesReference"] = debuggee.children.add(key, children)
             return
         array = tensor_of(value)
@@ -277,17 +279,17 @@ def _tensor(
         if array is None:
             return []
         part = np.asarray(array[index])
-        found: list[Variable] = []
+        children: list[Variable] = []
         if which != "indexed" and not index:
             rows = Children(_cut(lambda: _statistics(part)))
             number = debuggee.children.add((*key, "statistics"), rows)
-            found.append({**_plain("statistics", summary_of(part)), "variablesReference": number})
+            children.append({**_plain("statistics", summary_of(part)), "variablesReference": number})
         if which == "named" or not part.shape:
-            return found
+            return children
         end = min(start + (count or MAX_CHILDREN), part.shape[0])
         for at in range(start, end):
-            found.append(_part(debuggee, key, expression, read, (*index, at), np.asarray(part[at]), frame))
-        return found
+            children.append(_part(debuggee, key, expression, read, (*index, at), np.asarray(part[at]), frame))
+        return children
 
     inner = ", ".join(map(str, index))
 
@@ -324,19 +326,19 @@ def _part(
 
 def _statistics(array: Array) -> list[Variable]:
     """Returns a tensor in a few numbers."""
-    found = statistics_of(array)
-    if found is None:
+    statistics = statistics_of(array)
+    if statistics is None:
         return []
-    shape = "x".join(map(str, found.shape))
+    shape = "x".join(map(str, statistics.shape))
     rows = [
         ("shape", shape),
-        ("type", found.dtype),
-        ("elements", f"{found.size:,}"),
-        ("bytes", f"{found.bytes:,}"),
+        ("type", statistics.dtype),
+        ("elements", f"{statistics.size:,}"),
+        ("bytes", f"{statistics.bytes:,}"),
     ]
-    numbers = (("min", found.low), ("max", found.high), ("mean", found.mean))
+    numbers = (("min", statistics.low), ("max", statistics.high), ("mean", statistics.mean))
     rows += [(name, number_text(number)) for name, number in numbers if number is not None]
-    rows += [(name, f"{count:,}") for name, count in special_counts(found)]
+    rows += [(name, f"{count:,}") for name, count in special_counts(statistics)]
     return [_plain(name, value) for name, value in rows]
 
 

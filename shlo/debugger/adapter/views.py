@@ -101,7 +101,7 @@ def graph(debuggee: Debuggee, arguments: GraphArguments) -> dict[str, Any]:
     number = debuggee.programs.index(debuggee.program)
     frames = session.snapshot.frames
     line = frames[index].line if frames else None
-    found: dict[str, Any] = {
+    body: dict[str, Any] = {
         "program": number,
         "line": line,
         "source": source_of(debuggee, debuggee.program),
@@ -111,8 +111,8 @@ def graph(debuggee: Debuggee, arguments: GraphArguments) -> dict[str, Any]:
         data = graph_of(session.module, debuggee.program.path.replace("\\", "/").rpartition("/")[2])
         if data.count() > MAX_OPS:
             raise DebuggerError(f"expected at most {MAX_OPS:,} operations, got {data.count():,}")
-        found["data"] = graph_data(data)
-    return found
+        body["data"] = graph_data(data)
+    return body
 
 
 VIEWS: Final[dict[str, Request]] = {

@@ -23,7 +23,9 @@ def _combine(session: Session, text: str) -> str:
         *range(min(len(every), MOST_SHOWN // 2)),
         *range(max(0, len(every) - MOST_SHOWN // 2), len(every)),
     }
-    broken = next((number for number, each in enumerate(every) if not is_finite(each.results)), None)
+    broken = next(
+        (number for number, application in enumerate(every) if not is_finite(application.results)), None
+    )
     if broken is not None:
         shown.update(range(max(0, broken - 1), min(len(every), broken + 2)))
     lines = [plural(len(every), "application", "no")]

@@ -51,39 +51,41 @@ def place_breakpoint(session: Session, text: str) -> Breakpoint:
     return with_message(session, text, _place_breakpoint)
 
 
-def with_message(session: Session, text: str, place: Callable[[Session, str], Breakpoint]) -> Breakpoint:
+def with_message(
+    session: Session, text: str, set_breakpoint: Callable[[Session, str], Breakpoint]
+) -> Breakpoint:
     """Returns the breakpoint of a text, as a log point where `log "TEXT"` is behind it."""
     match = _LOG.fullmatch(text)
     if match is None:
-        return place(session, text)
-    known = {point.number for point in session.breakpoints}
-    point = place(session, match["place"])
+        return set_breakpoint(session, text)
+    numbers = {point.number for point in session.breakpoints}
+    point = set_breakpoint(session, match["place"])
     try:
-        return session.breakpoints.log(point.number, match["message"], in_place=point.number not in known)
+        return session.breakpoints.log(point.number, match["message"], in_place=point.number not in numbers)
     except DebuggerError:
-        if point.number not in known:
+        if point.number not in numbers:
             session.breakpoints.remove(point.number)
         raise
 
 
 def split_condition(session: Session, text: str) -> tuple[str, int | None, str | None]:
     """Returns the parts of `PLACE [process N] [if CONDITION]`."""
-    place, condition = [*_IF.split(text, 1), None][:2]
-    if match := _PROCESS.fullmatch(place or ""):
+    target, condition = [*_IF.split(text, 1), None][:2]
+    if match := _PROCESS.fullmatch(target or ""):
         return match["place"], read_process(session, match["process"]), condition
-    return place or "", None, condition
+    return target or "", None, condition
 
 
 def _place_breakpoint(session: Session, text: str) -> Breakpoint:
-    place, process, condition = split_condition(session, text)
-    if place in NONFINITE:
-        return session.breakpoints.on_nonfinite(NONFINITE[place], process, condition)
+    target, process, condition = split_condition(session, text)
+    if target in NONFINITE:
+        return session.breakpoints.on_nonfinite(NONFINITE[target], process, condition)
     source = session.module.source
-    if source is not None and ":" in place and (line := source.line_named(place)) is not None:
+    if source is not None and ":" in target and (line := source.line_named(target)) is not None:
         return session.breakpoints.on_line(line, condition, process)
-    if area := written_area(place):
+    if area := written_area(target):
         return session.breakpoints.on_area(*area, condition, process)
-    match = _PLACE.fullmatch(place)
+    match = _PLACE.fullmatch(target)
     if match is None:
         raise DebuggerError(
             "write break LINE, @FUNCTION, op NAME, value %NAME, scope NAME, FILE.py:LINE, nan, inf,"
@@ -122,13 +124,13 @@ def read_process(session: Session, text: str) -> int:
 def _process_along_axes(shape: GridShape, text: str) -> int:
     wanted = [part.strip() for part in text.strip("() ").split(",")]
     named = {number: shape.label(number).strip("()").split(", ") for number in range(shape.size)}
-    found = [number for number, parts in named.items() if set(wanted) <= set(parts)]
-    if len(found) == 1 and shape.has_axis_names:
-        return found[0]
+    numbers = [number for number, parts in named.items() if set(wanted) <= set(parts)]
+    if len(numbers) == 1 and shape.has_axis_names:
+        return numbers[0]
     if not shape.has_axis_names:
         raise DebuggerError("no mesh names the processes: write N, or REPLICA,PARTITION")
     axes = ", ".join(f"{name} (0 to {size - 1})" for name, size in shape.axes)
-    what = f"{len(found)} processes are" if found else "there is no process"
+    what = f"{len(numbers)} processes are" if numbers else "there is no process"
     raise DebuggerError(f"{what} at {text}; the axes are {axes}")
 
 

@@ -47,8 +47,8 @@ def complete_command(session: Session, line: str) -> Completion:
     start = re.search(r"\S*\Z", line).start()  # pyright: ignore[reportOptionalMemberAccess]
     words, last = line[:start].split(), line[start:]
     beginnings = (last, f"%{last}")
-    found = (word for word in _offered(session, words) if word.startswith(beginnings))
-    return Completion(start, tuple(islice(found, MOST)))
+    offered = (word for word in _offered(session, words) if word.startswith(beginnings))
+    return Completion(start, tuple(islice(offered, MOST)))
 
 
 def _expression_in(line: str) -> Literal["here", "there"] | None:

@@ -58,7 +58,7 @@ def _skip(session: Session, text: str) -> str:
     types = () if frame is None else frame.operation.result_types
     if not text.startswith("=") or len(sources) != len(types):
         raise DebuggerError(f"expected skip, or skip = and {len(types)} values, got {text!r}")
-    session.futures.skip([read_source(session, each, type_) for each, type_ in zip(sources, types)])
+    session.futures.skip([read_source(session, source, type_) for source, type_ in zip(sources, types)])
     return _answer(session)
 
 
@@ -105,11 +105,13 @@ def _diff_values(session: Session, text: str) -> Answer:
     expressions = sources if len(sources) > 1 else text.split()
     if len(expressions) != 2:
         raise DebuggerError("expected two values: diff %x %y, diff %x, prev(%x)")
-    one, other = (session.watches.evaluate(each, session.selected_frame).value for each in expressions)
-    found = difference_of(_array(one), _array(other), WORST_SHOWN)
-    title = " - ".join(f"({each})" if " " in each else each for each in expressions)
-    text = difference_text(expressions[0], expressions[1], found)
-    return Answer(text, (title, found.signed) if found.differing else None)
+    one, other = (
+        session.watches.evaluate(expression, session.selected_frame).value for expression in expressions
+    )
+    difference = difference_of(_array(one), _array(other), WORST_SHOWN)
+    title = " - ".join(f"({expression})" if " " in expression else expression for expression in expressions)
+    text = difference_text(expressions[0], expressions[1], difference)
+    return Answer(text, (title, difference.signed) if difference.differing else None)
 
 
 def _array(value: Any) -> Any:

@@ -72,9 +72,9 @@ def _place(text: str) -> int | slice:
 def read_element(text: str) -> tuple[str, tuple[int, ...]]:
     """Returns the name and the index of `%x[0, 3]`; raises DebuggerError, also for slices."""
     name, index = read_value_and_index(text)
-    if index is None or any(isinstance(each, slice) for each in index):
+    if index is None or any(isinstance(item, slice) for item in index):
         raise DebuggerError("expected one element: %x[0, 3]")
-    return name, tuple(each for each in index if isinstance(each, int))
+    return name, tuple(item for item in index if isinstance(item, int))
 
 
 def read_name(text: str) -> str:
@@ -145,15 +145,15 @@ def _frames(session: Session, text: str) -> str:
 def _locals(session: Session, text: str) -> str:
     frame = session.selected_frame
     views = session.inspector.values(frame) if session.snapshot.frames else ()
-    found = found_values(views, text, lambda name: session.inspector.summary(name, frame))
-    return "\n".join(local_text(session, view, frame) for view in found) or "no values"
+    matches = found_values(views, text, lambda name: session.inspector.summary(name, frame))
+    return "\n".join(local_text(session, view, frame) for view in matches) or "no values"
 
 
 def _results(session: Session, text: str) -> str:
     function = session.module.functions[session.run.entry]
     types = function.type.results
     labels = result_labels(function.operation, len(types))
-    titles = [result_title(index, *each) for index, each in enumerate(zip(labels, types))]
+    titles = [result_title(index, *result) for index, result in enumerate(zip(labels, types))]
     if session.snapshot.status != "done":
         return "\n".join([*titles, "they are computed when the program is done: continue goes on to the end"])
     shown = (f"{title}\n{array_text(value)}" for title, value in zip(titles, session.results))
@@ -187,10 +187,10 @@ TOPICS: Final[dict[str, Callable[[Session, str], str]]] = {
 
 def _info(session: Session, text: str) -> str:
     word, _, rest = text.partition(" ")
-    found = [topic for topic in TOPICS if word and topic.startswith(word)]
-    if not found:
+    topics = [topic for topic in TOPICS if word and topic.startswith(word)]
+    if not topics:
         raise DebuggerError(f"info tells about {', '.join(TOPICS)}")
-    return TOPICS[found[0]](session, rest.strip())
+    return TOPICS[topics[0]](session, rest.strip())
 
 
 def _source(session: Session) -> Source:
@@ -208,10 +208,10 @@ def _list_python(session: Session, text: str) -> str:
         files = {at.file for op in session.structure.find(text) for at in op.origin.lines if area.is_at(at)}
         return python_text(session, min(files, default=area.file), area.line, AROUND)
     frames = session.snapshot.frames
-    place = frames[session.selected_frame].origin.line if frames else None
-    if place is None:
+    source_line = frames[session.selected_frame].origin.line if frames else None
+    if source_line is None:
         raise DebuggerError("the operation has no line of Python" if frames else "the program is done")
-    return python_text(session, place.file, place.line, AROUND)
+    return python_text(session, source_line.file, source_line.line, AROUND)
 
 
 def _list(session: Session, text: str) -> str:
@@ -232,10 +232,10 @@ def _find(session: Session, text: str) -> str:
     if not text:
         raise DebuggerError("expected a text to look for")
     source, here = _source(session), _current_line(session)
-    ops, found = session.structure.find(text), session.structure.find_lines(text)
+    ops, lines = session.structure.find(text), session.structure.find_lines(text)
     title = [f"{plural(len(ops), 'operation')} in {text}"] if ops else []
-    more = [f"{len(found) - FOUND_SHOWN} lines more"] if len(found) > FOUND_SHOWN else []
-    shown = [_line(source, line, line == here, False) for line in found[:FOUND_SHOWN]]
+    more = [f"{len(lines) - FOUND_SHOWN} lines more"] if len(lines) > FOUND_SHOWN else []
+    shown = [_line(source, line, line == here, False) for line in lines[:FOUND_SHOWN]]
     return "\n".join([*title, *shown, *more]) or "not found"
 
 

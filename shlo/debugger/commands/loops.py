@@ -54,9 +54,9 @@ def _round_difference(session: Session, text: str) -> Answer:
     number = loop.round if loop.round in values else loop.round - 1
     if number not in values or number - 1 not in values:
         raise DebuggerError(f"%{name} has no value in the round before")
-    found = difference_of(values[number], values[number - 1], 1)
-    text = round_difference_text(name, number, found)
-    return Answer(text, (f"%{name} - prev(%{name})", found.signed) if found.differing else None)
+    difference = difference_of(values[number], values[number - 1], 1)
+    text = round_difference_text(name, number, difference)
+    return Answer(text, (f"%{name} - prev(%{name})", difference.signed) if difference.differing else None)
 
 
 LOOP_COMMANDS: Final = (

@@ -64,17 +64,17 @@ def _element(session: Session, text: str) -> Link:
 def _nonfinite_element(session: Session, text: str) -> Link:
     snapshot = session.snapshot
     if not text and not snapshot.frames:
-        found, what = session.elements.nonfinite_result(), "the results"
+        first_link, what = session.elements.nonfinite_result(), "the results"
     else:
         bound = snapshot.last_step.bound if snapshot.last_step is not None else ()
         names = [read_value_and_index(text)[0]] if text else list(bound)
         links = (session.elements.nonfinite(name, session.selected_frame) for name in names)
-        found = next((link for link in links if link is not None), None)
+        first_link = next((link for link in links if link is not None), None)
         what = ", ".join(f"%{name}" for name in names) or "what the last step bound"
-    if found is None:
+    if first_link is None:
         hint = "" if text else "; name a value, or use `nonfinite` or `reverse-nonfinite` to find one"
         raise DebuggerError(f"no element of {what} is NaN or infinite{hint}")
-    return found
+    return first_link
 
 
 PROVENANCE_COMMANDS: Final = (

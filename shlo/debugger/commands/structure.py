@@ -38,8 +38,8 @@ def _definition(session: Session, text: str) -> str:
 
 def _uses(session: Session, text: str) -> str:
     name = read_name(text)
-    found = references_text(name, session.structure.uses(name, session.selected_frame), "reads")
-    return found or f"nothing reads %{name}"
+    readers = references_text(name, session.structure.uses(name, session.selected_frame), "reads")
+    return readers or f"nothing reads %{name}"
 
 
 STRUCTURE_COMMANDS: Final = (

@@ -101,11 +101,11 @@ def run_command(session: Session, line: str) -> Reply:
     if not word or word.startswith("#"):
         return Reply("", session.snapshot)
     command = find_command(word)
-    printed, said = session.output.total, session.breakpoints.messages.count
+    printed, message_count = session.output.total, session.breakpoints.messages.count
     answer = command.act(session, rest.strip())
     text, tensor = answer if isinstance(answer, Answer) else (answer, None)
     lines = [output_entry_text(session, entry) for entry in session.output.since(printed)]
-    lines += messages_text(session, said)
+    lines += messages_text(session, message_count)
     return Reply("\n".join((*lines, text)) if lines else text, session.snapshot, command.ends, tensor)
 
 

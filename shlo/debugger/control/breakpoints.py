@@ -103,8 +103,12 @@ class Breakpoint(Struct, frozen=True):
     def is_at(self, point: ProgramPoint) -> bool:
         """Returns whether it may stop at a program point (never for one that waits for numbers)."""
         if self.kind == "line":
-            place = point.position
-            return place is not None and place.line == self.where and self.column in (None, place.column)
+            position = point.position
+            return (
+                position is not None
+                and position.line == self.where
+                and self.column in (None, position.column)
+            )
         if self.kind == "op":
             return point.operation.name == self.where
         if self.area is not None:
@@ -128,10 +132,10 @@ class Breakpoint(Struct, frozen=True):
     def places(self, code: CodeBlock) -> Sequence[int]:
         """Returns the instructions of a block before which it may stop, as `is_at`."""
         if self.kind in INDEXED:
-            found = INDEXED[self.kind](block_index(code)).get(self.where, ())
+            indices = INDEXED[self.kind](block_index(code)).get(self.where, ())
             if self.column is None:
-                return found
-            return [at for at in found if self.is_at(program_point(code, at))]
+                return indices
+            return [at for at in indices if self.is_at(program_point(code, at))]
         area, count = self.area, len(code.instructions)
         if self.kind == "change":
             return [at for at in range(count) if self.is_at(ProgramPoint(code, at))]
@@ -175,13 +179,13 @@ class BreakpointTable:
 
     def add(self, point: Breakpoint) -> Breakpoint:
         """Returns a breakpoint with a number of its own; one that is there already is enabled."""
-        for known in self._all.values():
+        for other in self._all.values():
             function = (
-                known.function if point.kind == "change" else point.function
+                other.function if point.kind == "change" else point.function
             )  # of a line, it is a label
-            same = replace(known, number=point.number, enabled=point.enabled, ignored=point.ignored)
+            same = replace(other, number=point.number, enabled=point.enabled, ignored=point.ignored)
             if replace(same, function=function) == point:
-                return self.enable(known.number, True)
+                return self.enable(other.number, True)
         self._next += 1
         return self._put(replace(point, number=self._next - 1))
 
@@ -189,13 +193,13 @@ class BreakpointTable:
         """Gives new breakpoints this number or greater ones."""
         self._next = max(self._next, number)
 
-    def twin(self, known: Breakpoint) -> Breakpoint:
+    def twin(self, previous: Breakpoint) -> Breakpoint:
         """Returns another breakpoint like one that was there before it was set again: beside the one that
         `add` took for it, which is again what it was. A change of conditions can leave two alike.
         """
-        self._put(known)
+        self._put(previous)
         self._next += 1
-        return self._put(replace(known, number=self._next - 1))
+        return self._put(replace(previous, number=self._next - 1))
 
     def remove(self, number: int) -> None:
         """Takes a breakpoint away; raises DebuggerError where there is none of that number."""
@@ -223,14 +227,14 @@ class BreakpointTable:
     @property
     def scans(self) -> Nonfinite:
         """What steps must be searched for: all that numbers can be, and findings where one waits for them."""
-        found = [
+        kinds = [
             NONFINITE[str(point.where)]
             for point in self._all.values()
             if point.enabled and point.kind == "nonfinite"
         ]
-        if not found:
+        if not kinds:
             return NOTHING
-        return NUMBERS | Nonfinite.FINDING if Nonfinite.FINDING in found else NUMBERS
+        return NUMBERS | Nonfinite.FINDING if Nonfinite.FINDING in kinds else NUMBERS
 
     def at_point(self, number: int) -> Sequence[int]:
         """Returns the numbers of those that stop at a program point."""
@@ -492,8 +496,8 @@ def _lines_of(point: Breakpoint, codes: Iterable[CodeBlock]) -> Iterator[int]:
             is_value = point.kind == "value" and point.where in names
             is_there = is_value or (point.kind != "value" and point.is_at(ProgramPoint(code, index)))
             is_entered_here = is_there and not (was_there and point.area)
-            if is_entered_here and (place := position_of(code, index)):
-                yield place.line
+            if is_entered_here and (position := position_of(code, index)):
+                yield position.line
             was_there = is_there
 
 
@@ -507,7 +511,7 @@ def full_op_name(name: str) -> str:
     """
     full = name if "." in name else f"stablehlo.{name}"
     others = () if "." in name else (f"{dialect}.{name}" for dialect in OTHER_DIALECTS)
-    found = next((known for known in (full, *others) if find_op_def(known) is not None), None)
-    if found is None:
+    match = next((candidate for candidate in (full, *others) if find_op_def(candidate) is not None), None)
+    if match is None:
         raise DebuggerError(f"there is no operation {full}")
-    return found
+    return match

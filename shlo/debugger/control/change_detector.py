@@ -78,11 +78,11 @@ class ChangeDetector:
 
     def _is_candidate(self, step: int) -> bool:
         number = self._trace.numbers[step]
-        known = self._may_change.get(number)
-        if known is None:
+        may_change = self._may_change.get(number)
+        if may_change is None:
             at = self._trace.point(step)
-            known = self._may_change[number] = at is not None and self._point.is_at(at)
-        return known
+            may_change = self._may_change[number] = at is not None and self._point.is_at(at)
+        return may_change
 
     def _state(self, step: int) -> State:
         if step not in self._states:

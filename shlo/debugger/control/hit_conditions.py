@@ -56,7 +56,7 @@ class HitConditions:
             return False
         return not point.ignored or self.hits(point, position) > point.ignored
 
-    def is_false_up_to(self, point: Breakpoint, index: int, known: dict[str, int]) -> bool:
+    def is_false_up_to(self, point: Breakpoint, index: int, ends: dict[str, int]) -> bool:
         """Returns whether a breakpoint's condition is false where the cursor is, and stays so up to an
         instruction of the innermost frame's block, as all values that it uses are bound already. `known` has
         up to where conditions stay false from here on, by their texts.
@@ -64,9 +64,9 @@ class HitConditions:
         condition = point.condition
         if condition is None or point.kind == "change":
             return False
-        end = known.get(condition.text)
+        end = ends.get(condition.text)
         if end is None:
-            end = known[condition.text] = self._false_until(condition)
+            end = ends[condition.text] = self._false_until(condition)
         return index <= end
 
     def _false_until(self, condition: Expression) -> int:
@@ -89,25 +89,25 @@ class HitConditions:
         """Returns how often a breakpoint would have stopped processes up to a position, from the start and
         without its count of times to ignore. What is left out where that is cancelled is not counted.
         """
-        place = self._place(point)
+        state = self._place(point)
         with suppress(Cancelled):
-            if point.condition is not None and point.kind != "change" and place.end <= position:
-                self._evaluate_on_the_way(point, point.condition, place.end, position)
-            for at in self._reached(point, place.end, position):
+            if point.condition is not None and point.kind != "change" and state.end <= position:
+                self._evaluate_on_the_way(point, point.condition, state.end, position)
+            for at in self._reached(point, state.end, position):
                 checkpoint()
                 held = [process for process in self._arrived(point, at) if self._holds(point, process, at)]
-                place.hits.extend([at] * len(held))
-                place.end = at + 1
-            place.end = max(place.end, position + 1)
-        return bisect_right(place.hits, position)
+                state.hits.extend([at] * len(held))
+                state.end = at + 1
+            state.end = max(state.end, position + 1)
+        return bisect_right(state.hits, position)
 
     def forget(self, position: int) -> None:
         """Forgets what was known of positions after one: another future begins there."""
-        for place in self._places.values():
-            place.known = {key: held for key, held in place.known.items() if key[0] <= position}
-            del place.hits[bisect_right(place.hits, position) :]
-            place.end = min(place.end, position + 1)
-            for detector in place.changes.values():
+        for state in self._places.values():
+            state.known = {key: held for key, held in state.known.items() if key[0] <= position}
+            del state.hits[bisect_right(state.hits, position) :]
+            state.end = min(state.end, position + 1)
+            for detector in state.changes.values():
                 detector.forget(position)
 
     def _holds(self, point: Breakpoint, process: int, position: int) -> bool:
@@ -118,8 +118,8 @@ class HitConditions:
             return self._detector(point, process).changes(position)
         if condition is None:
             return True
-        known = self._place(point).known
-        held = known.get((position, process))
+        answers = self._place(point).known
+        held = answers.get((position, process))
         if held is None:
             if self._cursor.position == position:
                 self._evaluate(point, condition, process)
@@ -129,7 +129,7 @@ class HitConditions:
                     self._evaluate(point, condition, process)
             else:
                 self._evaluate_on_the_way(point, condition, position, position)
-            held = known[position, process]
+            held = answers[position, process]
         return held
 
     def _evaluate_on_the_way(
@@ -138,11 +138,11 @@ class HitConditions:
         """Evaluates the positions from one to another, and those that a fork passes on the way there, which
         will be asked for next.
         """
-        known = self._place(point).known
+        answers = self._place(point).known
         with self._cursor.fork_at(first) as cursor:
             for at in self._reached(point, cursor.position, position):
                 checkpoint()
-                unknown = [process for process in self._arrived(point, at) if (at, process) not in known]
+                unknown = [process for process in self._arrived(point, at) if (at, process) not in answers]
                 if unknown:
                     cursor.seek(at)
                 for process in unknown:
@@ -150,20 +150,20 @@ class HitConditions:
 
     def _evaluate(self, point: Breakpoint, condition: Expression, process: int) -> None:
         """Notes whether a condition holds in a process where the cursor is."""
-        cursor, place = self._cursor, self._place(point)
+        cursor, state = self._cursor, self._place(point)
         selected, cursor.selected = cursor.selected, process
         holds = False
         try:
             holds = condition.holds(self._scope)
         except DebuggerError as error:
-            if not place.is_noted:
-                place.is_noted = True
+            if not state.is_noted:
+                state.is_noted = True
                 text = f"its condition has no value here, and does not hold: {error}"
                 self._messages.add(Message(cursor.position, process, point.number, text))
         finally:
             self._scope.outward.clear()
             cursor.selected = selected
-        place.known[cursor.position, process] = holds
+        state.known[cursor.position, process] = holds
 
     def _detector(self, point: Breakpoint, process: int) -> ChangeDetector:
         changes = self._place(point).changes
@@ -175,11 +175,11 @@ class HitConditions:
         """Returns what is known of a breakpoint, which is the same for one that only counts or is named in
         another way.
         """
-        found = self._found.get(point.number)
-        if found is None or found[0] is not point:
+        entry = self._found.get(point.number)
+        if entry is None or entry[0] is not point:
             key = replace(point, number=0, enabled=True, ignored=0, message=None)
-            found = self._found[point.number] = point, self._places.setdefault(key, _Place())
-        return found[1]
+            entry = self._found[point.number] = point, self._places.setdefault(key, _Place())
+        return entry[1]
 
     def _arrived(self, point: Breakpoint, position: int) -> list[int]:
         """Returns the processes that arrived at a breakpoint's place at a position."""
@@ -205,10 +205,10 @@ class HitConditions:
         return sorted(reached)
 
     def _is_at(self, point: Breakpoint, number: int) -> bool:
-        known = self._place(point).points
-        if number not in known:
-            known[number] = number != NOWHERE and point.is_at(self._cursor.points[number])
-        return known[number]
+        is_there = self._place(point).points
+        if number not in is_there:
+            is_there[number] = number != NOWHERE and point.is_at(self._cursor.points[number])
+        return is_there[number]
 
     def _enters(self, point: Breakpoint, process: int, position: int) -> bool:
         """Returns whether a process came into a breakpoint's area at a position."""

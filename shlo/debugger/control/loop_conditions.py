@@ -43,7 +43,7 @@ class LoopConditions:
     def _make(self, loop: Place, blocks: BlockSet) -> Probes | None:
         rounds = _Rounds(loop, blocks)
         probes: dict[Place, Probe] = {}
-        kept = defaultdict[FunctionCode, set[int]](set)
+        registers = defaultdict[FunctionCode, set[int]](set)
         for block in blocks.codes:
             for at, numbers in self._breakpoints.armed(block).items():
                 conditions = _conditions(self._breakpoints[number] for number in numbers)
@@ -51,10 +51,10 @@ class LoopConditions:
                 if probe is None:
                     return None
                 probes[block, at] = probe
-                kept[block.function].update(probe.registers)
+                registers[block.function].update(probe.registers)
         return Probes(
             before=lambda code, index: probes.get((code, index)),
-            kept=lambda function: kept.get(function, ()),
+            kept=lambda function: registers.get(function, ()),
             begin=rounds.begin,
         )
 
@@ -76,10 +76,10 @@ class _Rounds:
         level, visited = 0, set[CodeBlock]()
         while code not in visited:
             visited.add(code)
-            place = code.outside or self._call_of(code)
-            if place is None or place == self._loop:
-                return None if place is None else level
-            code, at = place
+            call = code.outside or self._call_of(code)
+            if call is None or call == self._loop:
+                return None if call is None else level
+            code, at = call
             level += code.instructions[at].kind in (Kind.WHILE, Kind.COUNT)
         return None
 
@@ -116,27 +116,27 @@ class _Values:
 
 def _conditions(points: Iterable[Breakpoint]) -> list[Expression] | None:
     """Returns the conditions of breakpoints, each once; None where one has none."""
-    found = dict[Expression, None]()
+    conditions = dict[Expression, None]()
     for point in points:
         if point.condition is None or point.kind == "change" or point.area is not None:
             return None
-        found[point.condition] = None
-    return list(found)
+        conditions[point.condition] = None
+    return list(conditions)
 
 
-def _probe(place: Place, conditions: list[Expression], rounds: _Rounds) -> Probe | None:
+def _probe(location: Place, conditions: list[Expression], rounds: _Rounds) -> Probe | None:
     """Returns the probe that asks whether one of some conditions holds at an instruction."""
     registers: dict[str, int] = {}
     takes_round = False
     for part in (part for condition in conditions for part in walk(condition.node)):
         if isinstance(part, Round):
             takes_round = True
-            if rounds.level(place[0]) != part.level:
+            if rounds.level(location[0]) != part.level:
                 return None
         elif isinstance(part, ValueRef):
             register = None
             if not part.outer and not part.back and part.process is None:
-                register = _register(place, part.name)
+                register = _register(location, part.name)
             if register is None:
                 return None
             registers[part.name] = register
@@ -163,9 +163,9 @@ def _asking(
     return ask
 
 
-def _register(place: Place, name: str) -> int | None:
+def _register(location: Place, name: str) -> int | None:
     """Returns the register of the function that a name means before an instruction, None for none."""
-    around: Place | None = place
+    around: Place | None = location
     while around is not None:
         code, index = around
         for defined_at, register in registers_of(code).get(name, ()):

@@ -134,15 +134,15 @@ class ShadowTrail:
         """Returns the first position behind one, up to a last, to which a step leads that loses so many
         digits; what comes behind that is not looked at.
         """
-        found = self._known_loss(after, last, digits)
-        if found is None and self._searched < last:
+        position = self._known_loss(after, last, digits)
+        if position is None and self._searched < last:
             self.follow(last, digits)
-            found = self._known_loss(after, last, digits)
-        return found
+            position = self._known_loss(after, last, digits)
+        return position
 
     def _known_loss(self, after: int, last: int, digits: float) -> int | None:
-        known = range(bisect_right(self._lossy, after), bisect_right(self._lossy, last))
-        return next((self._lossy[at] for at in known if self._digits[at] >= digits), None)
+        indices = range(bisect_right(self._lossy, after), bisect_right(self._lossy, last))
+        return next((self._lossy[at] for at in indices if self._digits[at] >= digits), None)
 
     def _known_digits(self, position: int) -> float:
         at = bisect_left(self._lossy, position)
@@ -176,13 +176,13 @@ class ShadowTrail:
         so many digits, or as far as it comes before it is cancelled; returns the state there.
         """
         check_shadow(self._run)
-        kept = next((each for each in self._kept if each.position == position), None)
-        return self._follow_from(position, position, digits) if kept is None else kept
+        state = next((state for state in self._kept if state.position == position), None)
+        return self._follow_from(position, position, digits) if state is None else state
 
     def _follow_from(self, start: int, position: int, digits: float) -> _Kept:
         """Follows the run from the last state kept up to a position to another one, as `follow`."""
         cursor = self._cursor
-        before = [each for each in self._kept if each.position <= start]
+        before = [state for state in self._kept if state.position <= start]
         keeps = cursor.process.keeps_values
         with cursor.fork_at(0) as fork:
             tracker = self._begin(fork, before[-1] if before else None)
@@ -222,13 +222,15 @@ class ShadowTrail:
         if is_kernel and history.has_edits:
             point = fork.points[fork.trace.number(process.steps)]
             is_kernel = history.edit_of_step(0, process.steps, point) is None
-        operands = tuple([frame.registers[each] for each in instruction.operands]) if is_kernel else ()
+        operands = (
+            tuple([frame.registers[register] for register in instruction.operands]) if is_kernel else ()
+        )
         if not fork.forward():
             return False
         if is_kernel and not _sets_result(history.edits_at(fork.position), instruction):
-            values = tuple([frame.registers[each] for each in instruction.results])
+            values = tuple([frame.registers[register] for register in instruction.results])
             self._look_at(fork, tracker, KernelStep(0, frames, code, index, operands, values))
-        last = max((each.position for each in self._kept if each.position <= fork.position), default=0)
+        last = max((state.position for state in self._kept if state.position <= fork.position), default=0)
         if fork.position - last >= max(FEWEST_STEPS, fork.position // KEPT):
             self._keep(fork, tracker)
         return True
@@ -257,18 +259,18 @@ class ShadowTrail:
         """
         state = fork.grid.save()
         tracker.values.drop_others(_values_of(state))
-        kept = _Kept(fork.position, state, tracker.values.copy())
+        new = _Kept(fork.position, state, tracker.values.copy())
         self._searched = max(self._searched, fork.position)
-        others = [each for each in self._kept if each.position != kept.position]
-        self._kept = sorted((*others, kept), key=lambda each: each.position)
+        others = [other for other in self._kept if other.position != new.position]
+        self._kept = sorted((*others, new), key=lambda other: other.position)
         use = MemoryUse()
-        use.recount(each.held() for each in self._kept)
+        use.recount(other.held() for other in self._kept)
         while len(self._kept) > KEPT or (len(self._kept) > 1 and use.bytes > self._memory):
-            positions = [0, *(each.position for each in self._kept), sys.maxsize]
+            positions = [0, *(other.position for other in self._kept), sys.maxsize]
             gaps = [after - before for before, after in zip(positions, positions[2:])]
-            gaps[self._kept.index(kept)] = sys.maxsize
+            gaps[self._kept.index(new)] = sys.maxsize
             use.release(self._kept.pop(gaps.index(min(gaps))).held())
-        return kept
+        return new
 
 
 def check_shadow(run: Run) -> None:

@@ -147,10 +147,10 @@ class Stepping:
                 return sum(self._loses(point, at) and self._is_hit(number, 0, at) for at in lossy)
             if point.kind != "nonfinite":
                 return self._conditions.hits(point, position)
-            found = [(0, self._cursor.nonfinite_at(0)), *self._cursor.history.nonfinite_up_to(position)]
+            steps = [(0, self._cursor.nonfinite_at(0)), *self._cursor.history.nonfinite_up_to(position)]
             return sum(
                 point.is_for_nonfinite(nonfinite) and self._is_hit(number, process, at)
-                for at, step in found
+                for at, step in steps
                 for process, nonfinite in step
             )
 
@@ -360,10 +360,10 @@ class Stepping:
         if first > last or not self._breakpoints.on_losses:
             return None
         fewest = min(float(point.where) for point in self._breakpoints.on_losses)
-        found = self._shadow.next_loss(first - 1, last, fewest)
-        while found is not None and not self._stops(found, says=True):
-            found = self._shadow.next_loss(found, last, fewest)
-        return found
+        position = self._shadow.next_loss(first - 1, last, fewest)
+        while position is not None and not self._stops(position, says=True):
+            position = self._shadow.next_loss(position, last, fewest)
+        return position
 
     def _loses(self, point: Breakpoint, position: int) -> bool:
         """Returns whether the step to a position loses what a breakpoint waits for."""
@@ -404,12 +404,12 @@ class Stepping:
     def _ahead(self, frame: Frame) -> Collection[int]:
         """Returns the instructions at which the innermost frame may stop before its block ends."""
         points, armed = self._breakpoints, self._breakpoints.armed(frame.code)
-        known: dict[str, int] = {}  # equal conditions are evaluated once
+        ends: dict[str, int] = {}  # equal conditions are evaluated once
         return [
             index
             for index, numbers in armed.items()
             if index > frame.index
-            and not all(self._conditions.is_false_up_to(points[number], index, known) for number in numbers)
+            and not all(self._conditions.is_false_up_to(points[number], index, ends) for number in numbers)
         ]
 
     def _failed(self) -> Reason:

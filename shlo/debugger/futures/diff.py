@@ -85,13 +85,13 @@ def diff_histories(cursor: ReplayCursor, one: History, other: History, start: in
     listed: dict[int, _Bound] = {}
     with cursor.in_history(other):
         for bound in _walk(cursor, start):
-            position, known = bits.pop(bound.place, (-1, None))
+            position, bits_before = bits.pop(bound.place, (-1, None))
             if position < 0:
                 only += len(bound.values)
                 continue
             compared += len(bound.values)
-            if known != bits_of(bound.values):
-                count += sum(a != b for a, b in zip(known, map(bits_of, bound.values)))
+            if bits_before != bits_of(bound.values):
+                count += sum(a != b for a, b in zip(bits_before, map(bits_of, bound.values)))
                 if len(listed) < most:
                     listed[position] = bound
         results = _differing_results(cursor, returned, _returned(cursor))
@@ -101,7 +101,7 @@ def diff_histories(cursor: ReplayCursor, one: History, other: History, start: in
             for bound in _walk(cursor, start, max(listed)):
                 if (there := listed.get(bound.position)) is not None and there.place == bound.place:
                     values += _differences(bound, there)
-    values.sort(key=lambda each: max(each.positions))
+    values.sort(key=lambda difference: max(difference.positions))
     return FuturesDiff(
         start, (one.last, other.last), compared, count, tuple(values[:most]), (len(bits), only), results
     )
@@ -125,9 +125,9 @@ def _walk(cursor: ReplayCursor, start: int, last: int | None = None) -> Iterator
                 break
             for number, process in enumerate(fork.grid.processes):
                 if process.steps > steps[number] and process.frames and process.frames[-1].index:
-                    place = _place_of(number, process.frames)
-                    came[place] = came.get(place, 0) + 1
-                    yield from _bound(fork, number, (*place, came[place]))
+                    place_key = _place_of(number, process.frames)
+                    came[place_key] = came.get(place_key, 0) + 1
+                    yield from _bound(fork, number, (*place_key, came[place_key]))
 
 
 def _place_of(number: int, frames: Sequence[Frame]) -> Place:
@@ -135,7 +135,7 @@ def _place_of(number: int, frames: Sequence[Frame]) -> Place:
     return number, *((id(frame.code), frame.index, frame.iteration) for frame in frames)
 
 
-def _bound(cursor: ReplayCursor, number: int, place: Place) -> Iterator[_Bound]:
+def _bound(cursor: ReplayCursor, number: int, place_key: Place) -> Iterator[_Bound]:
     """Yields what the last step of a process bound."""
     frame = cursor.grid.processes[number].frames[-1]
     point = ProgramPoint(frame.code, frame.index - 1)
@@ -144,7 +144,7 @@ def _bound(cursor: ReplayCursor, number: int, place: Place) -> Iterator[_Bound]:
     registers = frame.code.instructions[frame.index - 1].results
     values = tuple(frame.registers[register] for register in registers)
     if registers and all(value is not None for value in values):
-        yield _Bound(place, cursor.position, number, point, registers, values)
+        yield _Bound(place_key, cursor.position, number, point, registers, values)
 
 
 def _returned(cursor: ReplayCursor) -> list[tuple[Value, ...]] | None:
@@ -165,13 +165,13 @@ def _differing_results(
     if one is None or other is None:
         return None
     last = cursor.history.last
-    found = [
+    differences = [
         _difference((last, last), process, f"result {number}", "", None, left, right)
         for process, (lefts, rights) in enumerate(zip(one, other))
         for number, (left, right) in enumerate(zip(lefts, rights))
         if bits_of(left) != bits_of(right)
     ]
-    return tuple(found)
+    return tuple(differences)
 
 
 def _differences(one: _Bound, other: _Bound) -> Iterator[Difference]:

@@ -107,7 +107,7 @@ class Futures:
         """Returns the position up to which the current future is the same as another one, before edits
         there; -1 where that was dropped.
         """
-        other = next((each for each in self._all if each.name == name), None)
+        other = next((future for future in self._all if future.name == name), None)
         return -1 if other is None else _common(self.current, other)
 
     # --- edits ---
@@ -212,7 +212,7 @@ class Futures:
             future = self[name]
             if future is self.current:
                 raise DebuggerError(f"{future.name} is the current future")
-            if any(each.parent is future for each in self._all):
+            if any(other.parent is future for other in self._all):
                 raise DebuggerError(f"other futures forked from {future.name}")
             self._all.remove(future)
 
@@ -299,18 +299,18 @@ class Futures:
     def _enter(self, future: Future, position: int, start: int | None = None) -> None:
         """Makes a future the current one; what the others keep takes half of the memory at most."""
         cursor, self.current = self._cursor, future
-        others = [each for each in self._all if each is not future]
-        for each in others:
-            each.history.cache.trim(self._budget // (2 * len(others)), each.here)
-        kept = sum(each.history.cache.bytes for each in others)
-        future.history.cache.trim(max(self._budget - kept, self._budget // 2), position)
+        others = [other for other in self._all if other is not future]
+        for other in others:
+            other.history.cache.trim(self._budget // (2 * len(others)), other.here)
+        used = sum(other.history.cache.bytes for other in others)
+        future.history.cache.trim(max(self._budget - used, self._budget // 2), position)
         self._stepping.forget((position if start is None else start) - 1)
         cursor.switch(future.history, position, future.external)
 
     def _limit(self) -> None:
         """Drops a future from which no other forked, where there are too many."""
-        parents = {id(each.parent) for each in self._all}
-        unused = [each for each in self._all if each is not self.current and id(each) not in parents]
+        parents = {id(future.parent) for future in self._all}
+        unused = [future for future in self._all if future is not self.current and id(future) not in parents]
         if len(self._all) > MOST_FUTURES and unused:
             self._all.remove(unused[0])
 
@@ -356,8 +356,8 @@ def _with_part(old: Value, index: Index, value: Any, type_: Type, name: str) -> 
     except IndexError as error:
         raise DebuggerError(str(error)) from error
     part_type = RankedTensorType(shape, ranked.element_type)
-    given = value if np.ndim(value) else _filled(value, shape, part_type, name)
-    new[index] = value_of(given, part_type, f"%{name}[...]")
+    part = value if np.ndim(value) else _filled(value, shape, part_type, name)
+    new[index] = value_of(part, part_type, f"%{name}[...]")
     new.flags.writeable = False
     return cast("Any", new)[()] if new.ndim == 0 else new
 

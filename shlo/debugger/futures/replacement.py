@@ -80,7 +80,9 @@ def _in_scope(frames: list[Frame]) -> Iterator[tuple[str, int]]:
         start -= 1
     for frame in frames[start:]:
         if frame.code.values is innermost.code.values:
-            bound = [register for each in frame.code.instructions[: frame.index] for register in each.results]
+            bound = [
+                register for result in frame.code.instructions[: frame.index] for register in result.results
+            ]
             for register in (*frame.code.arguments, *bound):
                 yield value_name(frame.code, register), register
 
@@ -159,9 +161,9 @@ def _declaration(operation: Operation) -> Operation:
 
 
 def _refuse(diagnostics: list[Diagnostic] | tuple[Diagnostic, ...]) -> None:
-    errors = [each for each in diagnostics if each.severity == "error"]
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
     if errors:
-        raise DebuggerError("; ".join(each.message for each in errors[:3]))
+        raise DebuggerError("; ".join(diagnostic.message for diagnostic in errors[:3]))
 
 
 def _types(operation: Operation) -> str:

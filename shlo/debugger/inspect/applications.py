@@ -97,5 +97,5 @@ def _positions(run: OpRun, result: int, index: Index, operands: range) -> Array:
     """Returns the positions of the elements of these operands that the region combines for an element."""
     terms_of = registered(run.view.name)
     assert terms_of is not None
-    terms: list[Terms] = [each for each in terms_of(run, result, index) if each.operand in operands]
+    terms: list[Terms] = [term for term in terms_of(run, result, index) if term.operand in operands]
     return terms[0].positions if terms else np.zeros(0, np.int64)

@@ -59,9 +59,9 @@ class PythonLineArea(Struct, frozen=True):
         """Returns whether an operation of an origin belongs to the area."""
         return any(map(self.is_at, origin.lines))
 
-    def is_at(self, place: SourceLine) -> bool:
+    def is_at(self, source_line: SourceLine) -> bool:
         """Returns whether a line is this one."""
-        return place.line == self.line and is_file(place.file, self.file)
+        return source_line.line == self.line and is_file(source_line.file, self.file)
 
 
 Area = ScopeArea | PythonLineArea

@@ -32,14 +32,16 @@ class Brought(Struct, frozen=True):
 
 def compare(name: str, values: Sequence[Brought], summaries: Summaries) -> Comparison:
     """Puts processes with the same values together, and compares each group with the largest."""
-    members = equal_groups((brought, brought.type, brought.value) for brought in values if not brought.absent)
+    members = equal_groups((value, value.type, value.value) for value in values if not value.absent)
     reference = max(range(len(members)), key=lambda index: (len(members[index]), -index), default=None)
-    of_process = {brought.process: index for index, group in enumerate(members) for brought in group}
+    of_process = {value.process: index for index, group in enumerate(members) for value in group}
     return Comparison(
         name,
         tuple(
-            ProcessValue(each.process, each.type, each.bound_at, of_process.get(each.process), each.absent)
-            for each in values
+            ProcessValue(
+                value.process, value.type, value.bound_at, of_process.get(value.process), value.absent
+            )
+            for value in values
         ),
         tuple(_group(group, members[reference or 0], summaries) for group in members),
         reference,
@@ -47,7 +49,7 @@ def compare(name: str, values: Sequence[Brought], summaries: Summaries) -> Compa
 
 
 def _group(group: list[Brought], reference: list[Brought], summaries: Summaries) -> ValueGroup:
-    processes, value = tuple(brought.process for brought in group), group[0].value
+    processes, value = tuple(value.process for value in group), group[0].value
     summary = summaries.of(value)
     if group is reference:
         return ValueGroup(processes, summary)
@@ -56,7 +58,7 @@ def _group(group: list[Brought], reference: list[Brought], summaries: Summaries)
         return ValueGroup(processes, summary, is_comparable=False)
     differing = np.flatnonzero(_bytes_of(one) != _bytes_of(other))
     shown = (
-        np.unravel_index(int(place), one.shape) if one.shape else () for place in differing[:MOST_PLACES]
+        np.unravel_index(int(offset), one.shape) if one.shape else () for offset in differing[:MOST_PLACES]
     )
     places = tuple(tuple(map(int, index)) for index in shown)
     return ValueGroup(processes, summary, len(differing), places, _largest_difference(one, other))

@@ -102,5 +102,5 @@ class Elements:
 
 def _first_nonfinite(value: Value) -> Index | None:
     array = tensor_of(value)
-    found = np.argwhere(~finite_mask(array)) if array is not None else np.empty((0, 0))
-    return tuple(found[0].tolist()) if len(found) else None
+    indices = np.argwhere(~finite_mask(array)) if array is not None else np.empty((0, 0))
+    return tuple(indices[0].tolist()) if len(indices) else None

@@ -45,13 +45,13 @@ class GridViews:
         process, status = grid.processes[number], grid.status_of(number)
         frame = process.frames[-1] if process.frames else None
         point = points[points.number(frame.code, frame.index)] if frame else None
-        known_point, known = self._known.get(number, (None, None))
+        known_point, view = self._known.get(number, (None, None))
         if (
-            known is None
-            or (known_point, known.steps, known.status) != (point, process.steps, status)
-            or known.waiting != waiting
+            view is None
+            or (known_point, view.steps, view.status) != (point, process.steps, status)
+            or view.waiting != waiting
         ):
-            known = ProcessView(
+            view = ProcessView(
                 number,
                 *grid.shape.place(number),
                 grid.shape.label(number),
@@ -62,8 +62,8 @@ class GridViews:
                 steps=process.steps,
                 waiting=waiting,
             )
-            self._known[number] = point, known
-        return known
+            self._known[number] = point, view
+        return view
 
 
 def _channels(grid: ProcessGrid, summarize: Summarize) -> Iterator[ChannelView]:

@@ -205,9 +205,9 @@ class Inspector:
         name = name.removeprefix("%")
         with self._run.command():
             values = [self._brought(number, name) for number in range(len(self._cursor.grid.processes))]
-            if all(brought.absent for brought in values):
+            if all(value.absent for value in values):
                 raise DebuggerError(f"%{name} is not in scope in any process")
-            first = next(brought.process for brought in values if not brought.absent)
+            first = next(value.process for value in values if not value.absent)
             return replace(compare(name, values, self.summaries), place=self._place(first, name))
 
     def _place(self, process: int, name: str) -> Place:

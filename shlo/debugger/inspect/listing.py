@@ -80,17 +80,17 @@ class Listing:
     def columns_on(self, line: int) -> list[int]:
         """Returns the columns (in code points, from 1) at which operations of a line begin."""
         places = (position_of(code, at) for code in self.code for at in block_index(code).lines.get(line, ()))
-        return sorted({place.column for place in places if place is not None})
+        return sorted({position.column for position in places if position is not None})
 
     def first_line(self, function: str) -> int:
         """Returns the line on which a function's first operation is; raises DebuggerError for none."""
         try:
-            place = position_of(self.program.function(function).code, 0)
+            position = position_of(self.program.function(function).code, 0)
         except (ShloError, IndexError) as error:
             raise DebuggerError(str(error) or f"@{function} has no operations") from None
-        if place is None:
+        if position is None:
             raise DebuggerError(f"the line of @{function} is not known")
-        return place.line
+        return position.line
 
     def check_value_name(self, name: str) -> None:
         """Raises DebuggerError where a process can bind no value of that name."""
@@ -111,10 +111,14 @@ class Listing:
         return area.text if isinstance(area, ScopeArea) else f"{area.file}:{area.line}"
 
     def _no_python_line(self, area: PythonLineArea) -> str:
-        places = {place for op in self.index.ops for place in op.origin.lines}
+        places = {source_line for op in self.index.ops for source_line in op.origin.lines}
         if not places:
             return "the program has no Python lines"
-        lines = {place.line for place in places if PythonLineArea(area.file, place.line).is_at(place)}
+        lines = {
+            source_line.line
+            for source_line in places
+            if PythonLineArea(area.file, source_line.line).is_at(source_line)
+        }
         if not lines:
             return f"no operation comes from a file {area.file}"
         nearest = min(lines, key=lambda line: (abs(line - area.line), line))
@@ -145,16 +149,16 @@ class ProgramIndex:
     """All operations that a process can step on, in order."""
 
     def __init__(self, codes: Iterable[CodeBlock]) -> None:
-        known: dict[int, Origin] = {}
+        origins: dict[int, Origin] = {}
 
         def cached(location: Location | None) -> Origin:
             location = resolve(location)
-            if id(location) not in known:  # the program keeps its locations
-                known[id(location)] = origin_of(location)
-            return known[id(location)]
+            if id(location) not in origins:  # the program keeps its locations
+                origins[id(location)] = origin_of(location)
+            return origins[id(location)]
 
         self.ops = tuple(
-            IndexedOp(code, index, place.line if (place := position_of(code, index)) else 0, origin)
+            IndexedOp(code, index, position.line if (position := position_of(code, index)) else 0, origin)
             for code in codes
             for index in range(len(code.instructions))
             for origin in [origin_at(code, index, cached)]
@@ -162,11 +166,11 @@ class ProgramIndex:
 
     def of_area(self, area: Area) -> list[IndexedOp]:
         """Returns the operations of an area."""
-        known: dict[Origin, bool] = {}
+        is_inside: dict[Origin, bool] = {}
         for op in self.ops:
-            if op.origin not in known:
-                known[op.origin] = area.contains(op.origin)
-        return [op for op in self.ops if known[op.origin]]
+            if op.origin not in is_inside:
+                is_inside[op.origin] = area.contains(op.origin)
+        return [op for op in self.ops if is_inside[op.origin]]
 
 
 class LineTable:
@@ -195,9 +199,9 @@ class LineTable:
     def of_text(blocks: Iterable[Block], source: Source) -> LineTable:
         """Returns the lines of outermost operations that may not be a program yet: what they call may be
         missing. Each of them that has regions counts as a function."""
-        found = list(blocks)
-        steps = (step for block in found for step in _steps_in_text(block, source, 0))
-        return LineTable(steps, (lines for block in found for lines in _outermost(block, source, 0)))
+        outermost = list(blocks)
+        steps = (step for block in outermost for step in _steps_in_text(block, source, 0))
+        return LineTable(steps, (lines for block in outermost for lines in _outermost(block, source, 0)))
 
     def nearest(self, line: int) -> int:
         """Returns where a stop that is asked for on a line takes place: there, at the operation whose region
@@ -211,14 +215,14 @@ class LineTable:
         index = bisect_right(self._functions, line, key=lambda lines: lines[0])
         first, last = self._functions[index - 1] if index else (0, 0)
         if first <= line <= last:
-            found = self.between(line, last) or self.between(first, line)[-1:]
+            candidates = self.between(line, last) or self.between(first, line)[-1:]
             where = f"on line {line}, nor a process stops at another one of its function"
         else:
             index = bisect_left(self._lines, line) if line > 0 else len(self._lines)
-            found, where = self._lines[index : index + 1], f"on line {line} or below"
-        if not found:
+            candidates, where = self._lines[index : index + 1], f"on line {line} or below"
+        if not candidates:
             raise DebuggerError(f"there is no operation {where}")
-        return found[0]
+        return candidates[0]
 
     def between(self, first: int, last: int) -> list[int]:
         """Returns the lines, from one to another, on which operations begin."""
@@ -234,7 +238,7 @@ def _outermost(block: Block, source: Source, start: int) -> Iterator[Lines]:
     for index, operation in enumerate(block.operations):
         span = block.span(index, start)
         if operation.name != "builtin.module":
-            yield from [_lines(source, span)] if any(each.blocks for each in operation.regions) else []
+            yield from [_lines(source, span)] if any(region.blocks for region in operation.regions) else []
             continue
         for inner in operation.regions[0].blocks:
             yield from _outermost(inner, source, span.start)
@@ -243,11 +247,11 @@ def _outermost(block: Block, source: Source, start: int) -> Iterator[Lines]:
 def _steps(code: CodeBlock, in_grid: bool) -> Iterator[Lines]:
     source = code.function.program.source
     for index, instruction in enumerate(code.instructions):
-        place = position_of(code, index)
-        if place is not None:
+        position = position_of(code, index)
+        if position is not None:
             is_whole = instruction.operation.regions and not is_entered(instruction, in_grid)
             ends_in = source if is_whole else None
-            yield place.line, ends_in.line_of(code.span(index).end) if ends_in else place.line
+            yield position.line, ends_in.line_of(code.span(index).end) if ends_in else position.line
 
 
 def _steps_in_text(block: Block, source: Source, start: int) -> Iterator[Lines]:

@@ -57,7 +57,7 @@ def views_behind(frames: list[Frame], views: tuple[FrameView, ...]) -> tuple[Fra
 def _frame_view(frames: list[Frame], depth: int, index: int, around: Sequence[FrameView]) -> FrameView:
     frame = frames[depth - 1]
     point = program_point(frame.code, index)
-    place = point.position
+    position = point.position
     return FrameView(
         depth=depth,
         function=frame.function.name,
@@ -66,8 +66,8 @@ def _frame_view(frames: list[Frame], depth: int, index: int, around: Sequence[Fr
         iteration=frame.iteration,
         operation=point.operation,
         span=point.span,
-        line=place.line if place else None,
-        column=place.column if place else None,
+        line=position.line if position else None,
+        column=position.column if position else None,
         origin=through_calls(point.origin, [view.origin for view in around]),
     )
 
@@ -103,14 +103,14 @@ def arguments(frames: list[Frame], index: int) -> Iterator[Bound]:
 def value_view(bound: Bound) -> ValueView:
     """Returns a value in scope as a snapshot."""
     defined = bound.code.defined_at[bound.register]
-    place = position_of(bound.code, defined) if defined >= 0 else None
+    position = position_of(bound.code, defined) if defined >= 0 else None
     return ValueView(
         name=value_name(bound.code, bound.register),
         type=bound.code.values.types[bound.register],
         depth=bound.depth,
         is_argument=defined < 0,
         is_held=bound.frame.registers[bound.register] is not None,
-        line=place.line if place else None,
+        line=position.line if position else None,
         label=argument_label(bound.code, bound.register) if defined < 0 else "",
     )
 
@@ -152,12 +152,12 @@ def bound_until(frames: list[Frame], name: str) -> int:
 @lru_cache(maxsize=1024)
 def registers_of(code: CodeBlock) -> dict[str, list[tuple[int, int]]]:
     """Returns, by name, the instructions of a block that define a value, and its register, the last first."""
-    found: dict[str, list[tuple[int, int]]] = {}
+    by_name: dict[str, list[tuple[int, int]]] = {}
     for register, defined_at in code.defined_at.items():
-        found.setdefault(value_name(code, register), []).append((defined_at, register))
-    for registers in found.values():
+        by_name.setdefault(value_name(code, register), []).append((defined_at, register))
+    for registers in by_name.values():
         registers.sort(reverse=True)
-    return found
+    return by_name
 
 
 def read_value(cursor: ReplayCursor, bound: Bound) -> Value:

@@ -192,10 +192,10 @@ class GridView(Struct, frozen=True):
 
     def counts(self) -> dict[Status, int]:
         """Returns how many processes are of each status, of those that there are."""
-        found: dict[Status, int] = {}
+        counts: dict[Status, int] = {}
         for process in self.processes:
-            found[process.status] = found.get(process.status, 0) + 1
-        return found
+            counts[process.status] = counts.get(process.status, 0) + 1
+        return counts
 
 
 class ProcessValue(Struct, frozen=True):

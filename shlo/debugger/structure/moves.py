@@ -102,17 +102,17 @@ class AreaMoves:
     def _beginning(self, unit: Unit, is_deep: bool) -> int:
         """Returns the step after which the scope or line before this step began, or -1."""
         depths = self._trace.depths
-        key, found = "", -1
+        key, beginning = "", -1
         step, depth = self._step, len(depths) if is_deep else max(1, depths[self._step])
         while (step := self._trace.last_within(depth, step)) >= 0:
-            own = self._key(unit, step)
-            if not own:
+            step_key = self._key(unit, step)
+            if not step_key:
                 continue
-            if key and own != key and (is_deep or not _is_below(unit, own, key)):
+            if key and step_key != key and (is_deep or not _is_below(unit, step_key, key)):
                 break
-            key, found = key or own, step
+            key, beginning = key or step_key, step
             depth = depth if is_deep else min(depth, depths[step])
-        return found
+        return beginning
 
     def _key(self, unit: Unit, step: int) -> str:
         """Returns in which scope or line the process was after a step; empty where that is not known."""

@@ -39,10 +39,10 @@ class OutlineNode(Struct):
 
     def child(self, name: str, path: str) -> OutlineNode:
         """Returns the node of a name below this one."""
-        found = self.children.get(name)
-        if found is None:
-            found = self.children[name] = OutlineNode(name, path)
-        return found
+        node = self.children.get(name)
+        if node is None:
+            node = self.children[name] = OutlineNode(name, path)
+        return node
 
     def walk(self, depth: int = 0) -> Iterator[tuple[int, OutlineNode]]:
         """Yields this node and all below with their depths, in order."""
@@ -81,11 +81,11 @@ def matching(roots: tuple[OutlineNode, ...], text: str) -> tuple[OutlineNode, ..
     """Returns the outermost nodes that a text names: `@f`, or a scope (see `ScopeArea`)."""
     if text.startswith("@"):
         return tuple(root for root in roots if root.name == text)
-    area, found, stack = ScopeArea(text), list[OutlineNode](), list(reversed(roots))
+    area, nodes, stack = ScopeArea(text), list[OutlineNode](), list(reversed(roots))
     while stack:
         node = stack.pop()
         if not node.path.startswith("@") and area.depth_in(node.path) is not None:
-            found.append(node)
+            nodes.append(node)
         else:
             stack.extend(reversed(node.children.values()))
-    return tuple(found)
+    return tuple(nodes)

@@ -98,8 +98,8 @@ class Structure:
             for number in np.unique(trace.distinct(0, trace.last).numbers).tolist():
                 if number != NOWHERE:
                     executed.add((points[number].code, points[number].index))
-        for position, found in history.nonfinite.items():
-            for process, flags in found:
+        for position, findings in history.nonfinite.items():
+            for process, flags in findings:
                 trace = history.traces[process]
                 point = trace.point(trace.step_at(position) - 1)
                 if point is not None:
@@ -139,8 +139,8 @@ class Structure:
         points, step = self._cursor.points, self._cursor.process.steps
         numbers = {points.number(op.code, op.index): op.line for op in ops}
         visited = self._cursor.trace.distinct(0, step).numbers
-        found = np.array(list(numbers), np.int64)
-        return frozenset(numbers[number] for number in found[np.isin(found, visited)].tolist())
+        visited_ops = np.array(list(numbers), np.int64)
+        return frozenset(numbers[number] for number in visited_ops[np.isin(visited_ops, visited)].tolist())
 
     # --- values ---
 
@@ -164,11 +164,11 @@ class Structure:
         try:
             bound = find_value(frames, frame % len(frames) if frames else 0, name)
         except (DebuggerError, IndexError):
-            found = named_values(self._run.listing.code, name)
-            if not found:
+            matches = named_values(self._run.listing.code, name)
+            if not matches:
                 raise DebuggerError(f"no value that the program binds is called %{name}") from None
             here = frames[frame].function.name if frames else ""
-            return [value for value in found if value[0].function.name == here] or found
+            return [value for value in matches if value[0].function.name == here] or matches
         return [(bound.code, bound.register)]
 
 
@@ -177,12 +177,12 @@ def lines_with(source: Source, text: str) -> list[int]:
     refer to capitals too.
     """
     pattern = re.compile(re.escape(text), re.IGNORECASE if text == text.lower() else 0)
-    found, match = list[int](), pattern.search(source.text)
+    lines, match = list[int](), pattern.search(source.text)
     while match is not None:
         line = source.line_of(match.start())
         shown = source.line_text(line)
         if not _ALIAS.match(shown) and pattern.search(_LOCATION.sub("", shown)):
-            found.append(line)
+            lines.append(line)
         end = line >= len(source.line_starts)
         match = None if end else pattern.search(source.text, source.line_starts[line])
-    return found
+    return lines

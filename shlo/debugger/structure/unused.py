@@ -22,20 +22,20 @@ def unused_ops(listing: Listing) -> list[IndexedOp]:
             uses.update((id(code.values), value) for value in _read_by(instruction))
     ops = listing.index.ops
     makers = {(id(op.code.values), register): op for op in ops for register in _instruction(op).results}
-    found: set[int] = set()
+    unused: set[int] = set()
     waiting = [op for op in ops if _is_unused(op, uses)]
     while waiting:
         op = waiting.pop()
-        if id(op) in found:
+        if id(op) in unused:
             continue
-        found.add(id(op))
+        unused.add(id(op))
         for value in _read_by(_instruction(op)):
             key = id(op.code.values), value
             uses[key] -= 1
             maker = makers.get(key)
             if maker is not None and _is_unused(maker, uses):
                 waiting.append(maker)
-    return [op for op in ops if id(op) in found]
+    return [op for op in ops if id(op) in unused]
 
 
 def _is_unused(op: IndexedOp, uses: Counter[Key]) -> bool:

@@ -29,13 +29,13 @@ class ValueReference(Struct, frozen=True):
 
 def named_values(codes: Iterable[CodeBlock], name: str) -> list[tuple[CodeBlock, int]]:
     """Returns the values of a name in all functions, by the blocks that bind them."""
-    found = (
+    matches = (
         (code, register)
         for code in codes
         for register in code.defined_at
         if value_name(code, register) == name
     )
-    return [pair for pair, _ in zip(found, range(MOST_VALUES))]
+    return [pair for pair, _ in zip(matches, range(MOST_VALUES))]
 
 
 def definition_of(code: CodeBlock, register: int) -> ValueReference:
@@ -79,8 +79,12 @@ def _reads(regions: tuple[Region, ...], register: int) -> bool:
 
 
 def _reference(code: CodeBlock, index: int, what: str) -> ValueReference:
-    place = position_of(code, index)
+    position = position_of(code, index)
     operation = code.instructions[index].operation
     return ValueReference(
-        code.function.name, operation.name, what, place.line if place else None, origin_at(code, index).scope
+        code.function.name,
+        operation.name,
+        what,
+        position.line if position else None,
+        origin_at(code, index).scope,
     )

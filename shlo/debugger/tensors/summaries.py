@@ -59,10 +59,10 @@ class Summaries:
         if not isinstance(value, np.ndarray):
             return summary_of(value)
         array = cast("Any", value)
-        known = self._known.get(id(array))
-        if known is not None and known[0]() is array:
+        entry = self._known.get(id(array))
+        if entry is not None and entry[0]() is array:
             self._known.move_to_end(id(array))
-            return known[1]
+            return entry[1]
         summary = summary_of(array)
         self._known[id(array)] = weakref.ref(array), summary
         if len(self._known) > KEPT:

@@ -60,7 +60,7 @@ def where_text(session: Session) -> str:
         if watch.expression.text.removeprefix("%") not in bound
     ]
     if snapshot.last_step is not None and snapshot.reason == "breakpoint":
-        lines += [f"finding: {name_text(each)}" for each in snapshot.last_step.details]
+        lines += [f"finding: {name_text(detail)}" for detail in snapshot.last_step.details]
     if snapshot.last_step is not None and (loss := session.stepping.last_loss) is not None:
         from shlo.shadow.report import loss_text
 
@@ -192,7 +192,7 @@ def step_text(session: Session) -> str:
         names = detected_text(snapshot.last_step)
         suffix = f", which made {names}" if names else ""
         lines.append(f"last: {name_text(snapshot.last_step.op)} on line {snapshot.last_step.line}{suffix}")
-        lines += [f"finding: {name_text(each)}" for each in snapshot.last_step.details]
+        lines += [f"finding: {name_text(detail)}" for detail in snapshot.last_step.details]
         if snapshot.is_behind:
             lines += origin_lines(snapshot.last_step.origin)
     if snapshot.upcoming:
@@ -213,7 +213,7 @@ def origin_lines(origin: Origin) -> list[str]:
         f"{cell_name(at.file) or name_text(at.file)}:{at.line} {name_text(at.function)}".rstrip()
         for at in origin.lines
     )
-    return [*scope, *(f"from: {place}" for place in places)]
+    return [*scope, *(f"from: {source_line}" for source_line in places)]
 
 
 def name_text(name: str) -> str:

@@ -24,16 +24,16 @@ MOST_LINES: Final = 24
 """How many rows of a matrix a plot shows."""
 
 
-def evaluation_text(found: Evaluation) -> str:
+def evaluation_text(evaluation: Evaluation) -> str:
     """Returns a value as text, and in which functions around names of it were found."""
-    return "\n".join([array_text(found.value), *outward_lines(found.outward)])
+    return "\n".join([array_text(evaluation.value), *outward_lines(evaluation.outward)])
 
 
 def outward_lines(outward: Iterable[Outward]) -> Iterator[str]:
     """Yields in which functions around names were found, a line for each."""
-    for each in outward:
-        calls = plural(each.calls, "call")
-        yield f"(%{each.name} is a value of {symbol_text(each.function)}, {calls} outward)"
+    for value in outward:
+        calls = plural(value.calls, "call")
+        yield f"(%{value.name} is a value of {symbol_text(value.function)}, {calls} outward)"
 
 
 def plot_text(value: Any) -> str:
@@ -51,17 +51,17 @@ def plot_text(value: Any) -> str:
         lines.append(f"... {plural(len(rows) - MOST_LINES, 'row')} more")
     if not finite.size:
         return "\n".join([*lines, "no finite elements"])
-    each = -(-rows.shape[1] // WIDEST)
-    scale = f", a bar for {each} elements" if each > 1 else ""
+    stride = -(-rows.shape[1] // WIDEST)
+    scale = f", a bar for {stride} elements" if stride > 1 else ""
     ends = f"{number_text(finite.min())} to {number_text(finite.max())}"
     return "\n".join([*lines, f"{plural(numbers.size, 'element')}, {ends}{scale}"])
 
 
 def _bars(rows: Array) -> list[str]:
     """Returns lines of bars, all of one scale."""
-    each = -(-rows.shape[1] // WIDEST)
-    starts = list(range(0, rows.shape[1], each))
-    sizes: Array = np.array([min(each, rows.shape[1] - start) for start in starts])
+    stride = -(-rows.shape[1] // WIDEST)
+    starts = list(range(0, rows.shape[1], stride))
+    sizes: Array = np.array([min(stride, rows.shape[1] - start) for start in starts])
     pooled: list[list[float]] = (np.add.reduceat(rows, starts, axis=1) / sizes).tolist()
     bars = bars_text([number for row in pooled for number in row])
     width = len(pooled[0])

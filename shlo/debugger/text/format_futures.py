@@ -27,10 +27,10 @@ def futures_text(session: Session) -> str:
 def _future_lines(session: Session, future: Future) -> list[str]:
     mark = "*" if future is session.futures.current else " "
     forked = "" if future.parent is None else f" from {future.parent.name} at [{future.position}]"
-    place = "" if future.frame is None else f", {place_text(future.frame)}"
+    where = "" if future.frame is None else f", {place_text(future.frame)}"
     status = f"{future.status} at [{future.last}]"
     edits = future.edits if future.parent is not None else future.history.log.edits
-    lines = [f"{mark} {future.name}{forked}{place}: {status}"]
+    lines = [f"{mark} {future.name}{forked}{where}: {status}"]
     return [*lines, *(f"    [{edit.position}] {edit_text(session, edit)}" for edit in edits)]
 
 
@@ -53,11 +53,11 @@ def edit_text(session: Session, edit: Edit) -> str:
 def index_text(index: Index) -> str:
     """Returns an index as it is written: `0, 2:5, ::2`."""
 
-    def part(place: int | slice) -> str:
-        if not isinstance(place, slice):
-            return str(place)
+    def part(item: int | slice) -> str:
+        if not isinstance(item, slice):
+            return str(item)
         start, stop, step = (
-            "" if each is None else str(each) for each in (place.start, place.stop, place.step)
+            "" if bound is None else str(bound) for bound in (item.start, item.stop, item.step)
         )
         return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
 
@@ -78,14 +78,15 @@ def diff_text(session: Session, one: str, other: str, diff: FuturesDiff) -> str:
         lines += [
             f"{plural(count, 'step')} only in {name}" for name, count in zip((one, other), diff.only) if count
         ]
-    for each in diff.values:
-        line = "" if each.line is None else f", line {each.line}"
-        lines.append(f"{_at(each)} {_name(session, each)} {name_text(each.op)}{line}: {_amount(each)}")
+    for difference in diff.values:
+        line = "" if difference.line is None else f", line {difference.line}"
+        head = f"{_at(difference)} {_name(session, difference)} {name_text(difference.op)}"
+        lines.append(f"{head}{line}: {_amount(difference)}")
     if len(diff.values) < diff.count:
         lines.append(f"{diff.count - len(diff.values)} more")
     if diff.results is None:
         return "\n".join([*lines, "results: not both futures are done"])
-    results = [f"{_name(session, each)}: {_amount(each)}" for each in diff.results]
+    results = [f"{_name(session, difference)}: {_amount(difference)}" for difference in diff.results]
     return "\n".join([*lines, *results] if results else [*lines, "results: the same"])
 
 

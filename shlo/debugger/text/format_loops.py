@@ -51,13 +51,13 @@ def rounds_text(name: str, rounds: Iterable[tuple[int, Value]], current: int, co
     return "\n".join([f"%{name}  {bars_text(measures)}{every}", *rows])
 
 
-def round_difference_text(name: str, number: int, found: TensorDifference) -> str:
+def round_difference_text(name: str, number: int, difference: TensorDifference) -> str:
     """Returns how a value differs from the one in the round before."""
     head = f"%{name} in round {number} against round {number - 1}: "
-    if not found.worst:
+    if not difference.worst:
         return f"{head}the same"
-    worst = found.worst[0]
-    share = f"{found.differing:,} of {found.signed.size:,} elements differ"
+    worst = difference.worst[0]
+    share = f"{difference.differing:,} of {difference.signed.size:,} elements differ"
     change = f"{number_text(worst.other)} -> {number_text(worst.one)}"
     return f"{head}{share}, most at [{', '.join(map(str, worst.index))}]: {change}"
 

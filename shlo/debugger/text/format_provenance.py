@@ -34,14 +34,14 @@ MOST_REACHED: Final = 20
 def element_text(link: Link) -> str:
     """Returns an element with its number: `%x[0, 3] = nan`."""
     index = ", ".join(map(str, link.element.index))
-    part = "".join(f".{place}" for place in link.element.path)
+    part = "".join(f".{index}" for index in link.element.path)
     return f"%{name_text(link.element.name)}{part}[{index}] = {summary_of(link.number)}"
 
 
 def sources_text(session: Session, link: Link, sources: Sources) -> str:
     """Returns an element, and a line for each element that it depends on."""
     lines = [link_text(session, link)]
-    lines += [f"  {link_text(session, each)}{_role(each)}" for each in sources.links]
+    lines += [f"  {link_text(session, link)}{_role(link)}" for link in sources.links]
     if sources.total > len(sources.links):
         lines.append(f"  ... of {sources.total:,}")
     if sources.end:
@@ -56,7 +56,7 @@ def chain_text(session: Session, chain: Chain) -> str:
         half = MOST_SHOWN // 2
         lines[half:-half] = [f"... {len(lines) - MOST_SHOWN} more ..."]
     lines.append(f"  {chain.reason or ENDS[chain.end]}")
-    lines += [f"  {link_text(session, each)}{_role(each)}" for each in chain.operands]
+    lines += [f"  {link_text(session, link)}{_role(link)}" for link in chain.operands]
     return "\n".join(lines)
 
 
@@ -107,13 +107,13 @@ def tree_text(session: Session, tree: Tree) -> str:
 def reach_text(session: Session, link: Link, reach: Reach) -> str:
     """Returns which elements of results and of values on the way an element reaches."""
     lines = [link_text(session, link)]
-    lines += [f"  result {each.name}: {_count(session, each)}" for each in reach.results]
+    lines += [f"  result {result.name}: {_count(session, result)}" for result in reach.results]
     if not reach.results:
         lines.append(f"  reaches no result{_unless(link, reach)}")
-    values = sorted(reach.values.values(), key=lambda each: each.position)
-    for each in values[:MOST_REACHED]:
-        line = f", {each.place.where}" if each.place.where else ""
-        lines.append(f"  %{name_text(each.name)}{line}, step {each.position}: {_count(session, each)}")
+    values = sorted(reach.values.values(), key=lambda value: value.position)
+    for value in values[:MOST_REACHED]:
+        line = f", {value.place.where}" if value.place.where else ""
+        lines.append(f"  %{name_text(value.name)}{line}, step {value.position}: {_count(session, value)}")
     if len(values) > MOST_REACHED:
         lines.append(f"  ... {len(values) - MOST_REACHED:,} more values")
     lines += [f"  note: {note}" for note in reach.notes[:MOST_REACHED]]

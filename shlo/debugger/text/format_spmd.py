@@ -32,8 +32,8 @@ def process_text(grid: GridView) -> str:
 
 def _row(grid: GridView, view: ProcessView, width: int) -> str:
     star = "*" if view.number == grid.selected else " "
-    place = f"{view.label:{width}} {view.status:8} {_place(view)}".rstrip()
-    return f"{star} {view.number:4} {place}{_for_whom(grid, view.waiting)}"
+    row = f"{view.label:{width}} {view.status:8} {_place(view)}".rstrip()
+    return f"{star} {view.number:4} {row}{_for_whom(grid, view.waiting)}"
 
 
 def _place(view: ProcessView) -> str:
@@ -116,8 +116,8 @@ def comparison_text(grid: GridView, comparison: Comparison) -> str:
     for value in comparison.absent:
         absent.setdefault(value.absent, []).append(value.process)
     lines += (f"{grid.graph.names(numbers)}: {why}" for why, numbers in absent.items())
-    place = f", of {name_text(comparison.place.text)}" if comparison.place.where else ""
-    return "\n".join([f"{_agreement(grid, comparison)}{place}", *lines])
+    where = f", of {name_text(comparison.place.text)}" if comparison.place.where else ""
+    return "\n".join([f"{_agreement(grid, comparison)}{where}", *lines])
 
 
 def _agreement(grid: GridView, comparison: Comparison) -> str:
@@ -133,7 +133,7 @@ def _agreement(grid: GridView, comparison: Comparison) -> str:
 def _difference(group: ValueGroup, other: str) -> str:
     if not group.is_comparable:
         return f"of another type or shape than in {other}"
-    places = ", ".join(str([*place]) for place in group.places[:MOST_PLACES] if place)
+    places = ", ".join(str([*index]) for index in group.places[:MOST_PLACES] if index)
     more = ", ..." if group.differing > MOST_PLACES else ""
     largest = "" if group.largest is None else f", by {group.largest:.6g} at most"
     elements = "1 element differs" if group.differing == 1 else f"{group.differing} elements differ"

@@ -40,9 +40,9 @@ def _outline_row(level: int, node: OutlineNode) -> str:
     if node.executed:
         parts.append("executed" if node.executed == node.ops else f"{node.executed} executed")
     names = {Nonfinite.NAN: "NaN", Nonfinite.INFINITY: "Inf"}
-    found = [text for flag, text in names.items() if node.nonfinite & flag]
-    if found:
-        parts.append(f"made {' and '.join(found)}")
+    flags = [text for flag, text in names.items() if node.nonfinite & flag]
+    if flags:
+        parts.append(f"made {' and '.join(flags)}")
     return f"{name:{NAME_WIDTH}} {', '.join(parts)}"
 
 
@@ -95,8 +95,8 @@ def python_view(session: Session, file: str | None = None) -> PythonView | None:
     """Returns a Python file, or that of the selected frame; None where it cannot be read."""
     frames = session.snapshot.frames
     origin = frames[session.selected_frame].origin if frames else Origin()
-    place = origin.line
-    file = file or (place.file if place else "")
+    source_line = origin.line
+    file = file or (source_line.file if source_line else "")
     lines = session.structure.python.lines(file)
     if lines is None:
         return None
@@ -105,7 +105,7 @@ def python_view(session: Session, file: str | None = None) -> PythonView | None:
     return PythonView(
         file,
         lines,
-        place.line if place and place.file == file else 0,
+        source_line.line if source_line and source_line.file == file else 0,
         frozenset(at.line for at in origin.lines if at.file == file),
         frozenset(stops),
     )

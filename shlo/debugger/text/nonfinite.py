@@ -44,13 +44,13 @@ def _argument_text(argument: NonfiniteArgument) -> str:
     return f"argument {label} holds {' and '.join(filter(None, held))}"
 
 
-def _found_text(found: Found, kind: str) -> str:
-    if found.first is None:
+def _found_text(origin: Found, kind: str) -> str:
+    if origin.first is None:
         return ""
-    if not found.first:  # a scalar
-        return f"{found.count} {kind}"
-    at = f"at {list(found.first)}"
-    return f"{found.count} {kind} {at if found.count == 1 else f'(the first {at})'}"
+    if not origin.first:  # a scalar
+        return f"{origin.count} {kind}"
+    at = f"at {list(origin.first)}"
+    return f"{origin.count} {kind} {at if origin.count == 1 else f'(the first {at})'}"
 
 
 def _where(session: Session, processes: list[int]) -> str:

@@ -111,11 +111,11 @@ class Connection:
             check(arguments, CancelArguments)
         except DebuggerError as error:
             return self.conversation.refuse(message, str(error))
-        given = cast(CancelArguments, arguments)
-        if "progressId" in given and debuggee.reports(given["progressId"]):
+        cancelled = cast(CancelArguments, arguments)
+        if "progressId" in cancelled and debuggee.reports(cancelled["progressId"]):
             debuggee.stop_before = number
         with self._lock:
-            request = given.get("requestId")
+            request = cancelled.get("requestId")
             if request in self._waiting:
                 self._waiting[request] = True
                 debuggee.is_cancelled = debuggee.is_cancelled or request == self._current

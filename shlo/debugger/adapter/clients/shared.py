@@ -63,9 +63,9 @@ class _State(NamedTuple):
 
     @classmethod
     def of(cls, session: Session) -> _State:
-        place = session.cursor.selected, session.selected_frame
+        selection = session.cursor.selected, session.selected_frame
         future, watches = session.futures.current.name, len(session.watches)
-        return cls(session.position, future, place, tuple(session.breakpoints), watches)
+        return cls(session.position, future, selection, tuple(session.breakpoints), watches)
 
     def is_at_another(self, before: _State) -> bool:
         return self[:2] != before[:2]

@@ -69,12 +69,12 @@ def _length(header: bytes) -> int:
 
 def _message(data: bytes) -> Message:
     try:
-        found = json.loads(data)
+        message = json.loads(data)
     except (ValueError, RecursionError):
         raise TransportError(f"expected JSON, got {data[:80]!r}") from None
-    if not isinstance(found, dict):
+    if not isinstance(message, dict):
         raise TransportError("expected an object")
-    return cast(Message, found)
+    return cast(Message, message)
 
 
 class Writer:
