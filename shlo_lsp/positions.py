@@ -42,7 +42,7 @@ class Lines:
         begin = int(self._starts[first])
         if behind < self.count:
             end = int(self._starts[behind]) + grown
-            middle = [each for each in _line_starts(text[begin:end], begin) if each < end]
+            middle = [line_start for line_start in _line_starts(text[begin:end], begin) if line_start < end]
         else:
             middle = list(_line_starts(text[begin:], begin))
         starts = (self._starts[: first + 1], np.array(middle, np.int64), self._starts[behind:] + grown)

@@ -43,12 +43,11 @@ def written(value: Any, plain: Callable[[Any], Any]) -> str:
         return f"[{', '.join(pieces)}]"
     if isinstance(value, dict):
         entries = cast("dict[str, Any]", value)
-        return (
-            f"{{{', '.join(f'{json.dumps(key)}: {written(each, plain)}' for key, each in entries.items())}}}"
-        )
+        pairs = (f"{json.dumps(key)}: {written(entry, plain)}" for key, entry in entries.items())
+        return f"{{{', '.join(pairs)}}}"
     data = plain(value)
     return (
-        json.dumps(data) if data is value or not isinstance(data, dict) else written(data, lambda each: each)
+        json.dumps(data) if data is value or not isinstance(data, dict) else written(data, lambda item: item)
     )
 
 
@@ -80,9 +79,9 @@ class Protocol(LanguageServerProtocol):
             else Json(written(result, self._converter.unstructure).encode())
         )
 
-    def items(self, found: list[Any]) -> str:
+    def items(self, values: list[Any]) -> str:
         """Returns the items of a list as JSON; any thread may ask."""
-        return written(found, self._converter.unstructure)[1:-1]
+        return written(values, self._converter.unstructure)[1:-1]
 
     def publish(self, uri: str, version: int, items: str) -> None:
         """Sends the findings of a version of a document, the items of a list as JSON."""

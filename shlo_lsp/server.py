@@ -176,8 +176,8 @@ class Server(LanguageServer):
             edition = document.now
             is_new = document.found is None
             try:
-                published, found = await self._found(document)
-                found = await self._with_unused(document, published, found)
+                published, items = await self._found(document)
+                items = await self._with_unused(document, published, items)
             except Cancelled as end:
                 end.__traceback__ = (
                     None  # its frames hold the task that holds it, and what they know of a text
@@ -186,12 +186,12 @@ class Server(LanguageServer):
                 continue
             except Exception as error:
                 logger.exception("the findings of %s could not be computed", document.uri)
-                published, found = edition, self._protocol.items([findings.mistake(error)])
-                self._send_findings(document, published, found)
-            document.found = published, found
+                published, items = edition, self._protocol.items([findings.mistake(error)])
+                self._send_findings(document, published, items)
+            document.found = published, items
             self._memory.settle(len(published.text), is_new)
 
-    async def _with_unused(self, document: OpenDocument, edition: Edition, found: str) -> str:
+    async def _with_unused(self, document: OpenDocument, edition: Edition, items: str) -> str:
         """Publishes an edition's findings with the results that nothing uses. If these take long, those that
         were known before are published with the findings, where they are now."""
         unused = asyncio.ensure_future(document.while_newest(findings.of_unused, document, self.client))
@@ -199,15 +199,15 @@ class Server(LanguageServer):
         try:
             done, _ = await asyncio.wait({unused}, timeout=MOMENT)
             if not done:
-                sent = joined(found, findings.faded(*document.unused, self.client, edition))
+                sent = joined(items, findings.faded(*document.unused, self.client, edition))
                 self._send_findings(document, edition, sent)
             document.unused = await unused
         finally:
             unused.cancel()
-        found = joined(found, findings.faded(*document.unused, self.client))
-        if found != sent:
-            self._send_findings(document, edition, found)
-        return found
+        items = joined(items, findings.faded(*document.unused, self.client))
+        if items != sent:
+            self._send_findings(document, edition, items)
+        return items
 
     async def _found(self, document: OpenDocument) -> tuple[Edition, str]:
         """Returns a document's findings as JSON; publishes the parser's first if the verifier takes long."""
@@ -217,24 +217,24 @@ class Server(LanguageServer):
         try:
             done, _ = await asyncio.wait({verification}, timeout=TOGETHER)
             if not done:
-                edition, found = syntax
+                edition, diagnostics = syntax
                 faded = findings.faded(*document.unused, self.client, edition)
-                self._send_findings(document, edition, joined(found, faded))
+                self._send_findings(document, edition, joined(diagnostics, faded))
             return await verification
         finally:
             verification.cancel()
 
     def _as_json(
-        self, found: Callable[[OpenDocument, Client], findings.Found], document: OpenDocument
+        self, find: Callable[[OpenDocument, Client], findings.Found], document: OpenDocument
     ) -> tuple[Edition, str]:
         """Returns what is found in a document as JSON, the items of a list; in a worker."""
-        edition, items = found(document, self.client)
+        edition, items = find(document, self.client)
         return edition, self._protocol.items(items)
 
-    def _send_findings(self, document: OpenDocument, edition: Edition, found: str) -> None:
+    def _send_findings(self, document: OpenDocument, edition: Edition, items: str) -> None:
         """Publishes the findings of an edition if it is the newest, to a client that does not ask."""
         if edition is document.now and not self.client.asks_for_diagnostics:
-            self._protocol.publish(document.uri, edition.version, found)
+            self._protocol.publish(document.uri, edition.version, items)
 
     async def newest_findings(self, document: OpenDocument) -> tuple[Edition, str]:
         """Returns the findings of the newest edition as JSON, the items of a list, once they have been

@@ -32,27 +32,31 @@ class Settings(Struct, frozen=True):
     def initialized(self, options: Any) -> Settings:
         """Returns the settings with initialization options: `{"allowRun": false, "commands": {"debug":
         "editor.debug"}}` beside those of a configuration."""
-        found = json_object(options)
+        entries = json_object(options)
         commands = {
-            name: each for name, each in json_object(found.get("commands")).items() if isinstance(each, str)
+            name: command
+            for name, command in json_object(entries.get("commands")).items()
+            if isinstance(command, str)
         }
-        allowed = found.get("allowRun", self.allow_run) is True
-        pulls = found.get("diagnostics") == "pull"
-        return replace(self.configured(found), allow_run=allowed, commands=commands, pulls_diagnostics=pulls)
+        allowed = entries.get("allowRun", self.allow_run) is True
+        pulls = entries.get("diagnostics") == "pull"
+        return replace(
+            self.configured(entries), allow_run=allowed, commands=commands, pulls_diagnostics=pulls
+        )
 
     def configured(self, options: Any) -> Settings:
         """Returns the settings with a configuration, as it is or under `shlo`: `{"strict": true,
         "inlayHints": false, "run": {"seconds": 5, "megabytes": 512}}`."""
-        found = json_object(options)
-        found = json_object(found.get("shlo")) or found
-        hints, strict, unused, outline = map(found.get, ("inlayHints", "strict", "unused", "outline"))
+        entries = json_object(options)
+        entries = json_object(entries.get("shlo")) or entries
+        hints, strict, unused, outline = map(entries.get, ("inlayHints", "strict", "unused", "outline"))
         return replace(
             self,
             inlay_hints=hints if isinstance(hints, bool) else self.inlay_hints,
             strict=strict if isinstance(strict, bool) else self.strict,
             unused=unused if isinstance(unused, bool) else self.unused,
             outline=outline if outline in ("scopes", "operations") else self.outline,
-            limits=_limits(self.limits, json_object(found.get("run"))),
+            limits=_limits(self.limits, json_object(entries.get("run"))),
         )
 
     def limits_with(self, options: Any) -> ChildLimits:

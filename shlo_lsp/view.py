@@ -35,8 +35,8 @@ class Client(Struct, frozen=True):
     def asks_for_diagnostics(self) -> bool:
         """Whether the client asks for findings, so that none are pushed."""
         can_ask, can_take = (
-            get_capability(self.capabilities, f"text_document.{each}", None) is not None
-            for each in ("diagnostic", "publish_diagnostics")
+            get_capability(self.capabilities, f"text_document.{capability}", None) is not None
+            for capability in ("diagnostic", "publish_diagnostics")
         )
         return can_ask and (self.settings.pulls_diagnostics or not can_take)
 

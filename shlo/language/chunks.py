@@ -26,9 +26,11 @@ class Chunk(Generic[Kept]):
 
     __slots__ = ("anchor", "kept", "operations")
 
-    def __init__(self, operations: list[Operation], kept: Kept) -> None:
-        self.operations, self.kept = operations, kept
-        self.anchor = next((number for number, each in enumerate(operations) if not each.regions), 0)
+    def __init__(self, operations: list[Operation], product: Kept) -> None:
+        self.operations, self.kept = operations, product
+        self.anchor = next(
+            (number for number, operation in enumerate(operations) if not operation.regions), 0
+        )
         """The number of the operation by which it is found again: one with others inside may be made anew."""
 
     def among(self, operations: list[Operation]) -> Chunk[Kept] | None:
@@ -42,8 +44,8 @@ class Chunk(Generic[Kept]):
 class Chunks(Generic[Kept]):
     """The chunks of some blocks: those that are `known` of the edition before, and those of now."""
 
-    def __init__(self, *known: Chunks[Kept] | None) -> None:
-        self.known = {key: chunk for each in known if each for key, chunk in each.found.items()}
+    def __init__(self, *earlier: Chunks[Kept] | None) -> None:
+        self.known = {key: chunk for chunks in earlier if chunks for key, chunk in chunks.found.items()}
         self.found: dict[int, Chunk[Kept]] = {}
 
     def forget_known(self) -> None:
@@ -61,10 +63,10 @@ class Chunks(Generic[Kept]):
         yield from self._new(block, first, end, make)
 
     def _known_in(self, operations: list[Operation], end: int) -> Iterator[tuple[int, Chunk[Kept]]]:
-        known = self.known
+        earlier = self.known
         first = number = 0
-        while known and number < end:
-            chunk = known.get(id(operations[number]))
+        while earlier and number < end:
+            chunk = earlier.get(id(operations[number]))
             number += 1
             if chunk is None:
                 continue
@@ -83,7 +85,7 @@ class Chunks(Generic[Kept]):
         count = -(-(end - first) // SIZE)
         for number in range(count):
             checkpoint()
-            start, stop = (first + (end - first) * each // count for each in (number, number + 1))
+            start, stop = (first + (end - first) * index // count for index in (number, number + 1))
             yield start, self._add(Chunk(block.operations[start:stop], make(block, start, stop)))
 
     def _add(self, chunk: Chunk[Kept]) -> Chunk[Kept]:

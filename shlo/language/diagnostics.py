@@ -29,9 +29,9 @@ def diagnostics(document: Document, strict: bool = False) -> list[Diagnostic]:
 @recursive
 def part_diagnostics(part: Part, strict: bool = False) -> list[Diagnostic]:
     """Returns the findings of one program, with spans in the document, in the order of the text."""
-    found = [*_of_syntax(part, strict), *_of_verification(part, strict)]
-    found = with_expectations(part.source, found)
-    return list(_placed(part, sorted(found, key=lambda finding: finding.span.start)))
+    findings = [*_of_syntax(part, strict), *_of_verification(part, strict)]
+    findings = with_expectations(part.source, findings)
+    return list(_placed(part, sorted(findings, key=lambda finding: finding.span.start)))
 
 
 def syntax_diagnostics(part: Part, strict: bool = False) -> Iterator[Diagnostic]:
@@ -40,13 +40,17 @@ def syntax_diagnostics(part: Part, strict: bool = False) -> Iterator[Diagnostic]
 
 
 def _of_syntax(part: Part, strict: bool) -> list[Diagnostic]:
-    found = with_name_suggestions(_judged(part, strict), part.module, part.text, part.start == 0)
-    return once_per_dialect(found)
+    suggested = with_name_suggestions(_judged(part, strict), part.module, part.text, part.start == 0)
+    return once_per_dialect(suggested)
 
 
 def _judged(part: Part, strict: bool) -> list[Diagnostic]:
     """Returns what the parser found, without what is said of guests unless that is asked for."""
-    return part.diagnostics if strict else [each for each in part.diagnostics if not is_guest(each)]
+    return (
+        part.diagnostics
+        if strict
+        else [diagnostic for diagnostic in part.diagnostics if not is_guest(diagnostic)]
+    )
 
 
 def _of_verification(part: Part, strict: bool) -> Iterator[Diagnostic]:
@@ -65,9 +69,9 @@ def link_of(code: str) -> str | None:
     return op_def.url if op_def else None
 
 
-def _placed(part: Part, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    for finding in found:
-        related = tuple(replace(each, span=part.place(each.span)) for each in finding.related)
+def _placed(part: Part, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    for finding in diagnostics:
+        related = tuple(replace(note, span=part.place(note.span)) for note in finding.related)
         fix = finding.fix and replace(finding.fix, span=part.place(finding.fix.span))
         operation = finding.operation and part.place(finding.operation)
         yield replace(finding, span=part.place(finding.span), related=related, fix=fix, operation=operation)

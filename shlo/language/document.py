@@ -154,8 +154,8 @@ class Part:
         if self._findings is None:
             with self._verifying:
                 if self._findings is None:
-                    found = iter_findings(self.module, self.knowledge.verdicts)
-                    self._findings = list(islice(found, MAX_VERIFIED))
+                    findings = iter_findings(self.module, self.knowledge.verdicts)
+                    self._findings = list(islice(findings, MAX_VERIFIED))
                     verdicts = self.knowledge.verdicts
                     verdicts.forget_others(self.module, MAX_UNUSED_VERDICTS)
         return self._findings

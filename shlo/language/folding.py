@@ -50,8 +50,8 @@ class Fold(Struct, frozen=True):
 @recursive
 def folds(document: Document) -> list[Fold]:
     """What can be folded, in the order of the text."""
-    found = [Fold(part.place(fold.span), fold.kind) for part in document.parts for fold in _folds(part)]
-    return sorted(found, key=lambda fold: fold.span)
+    all_folds = [Fold(part.place(fold.span), fold.kind) for part in document.parts for fold in _folds(part)]
+    return sorted(all_folds, key=lambda fold: fold.span)
 
 
 class _Kept(Struct, frozen=True):
@@ -65,19 +65,19 @@ class _Kept(Struct, frozen=True):
 
 def _folds(part: Part) -> Iterator[Fold]:
     root, text = part.index.root, part.text
-    kept: _Kept | None = part.knowledge.folded
-    chunks = Chunks(kept and kept.chunks)
+    earlier: _Kept | None = part.knowledge.folded
+    chunks = Chunks(earlier and earlier.chunks)
     if part.module.start or text.startswith(("module", "builtin.module", '"builtin.module')):
         yield from _of_operation(text, root)
-    for place in _worth_a_look(text, root, chunks):
-        yield from _of_operation(text, place)
+    for op_path in _worth_a_look(text, root, chunks):
+        yield from _of_operation(text, op_path)
     chunks.forget_known()
     start = _line_behind_operations(root, text)
     yield from _runs(text, 0, start)
     # Behind them is mostly a table of locations, which may be half of a large text and which edits of
     # operations leave alone.
     behind = text[start:]
-    folds = kept.folds if kept and kept.behind == behind else [*_runs(behind, 0, len(behind))]
+    folds = earlier.folds if earlier and earlier.behind == behind else [*_runs(behind, 0, len(behind))]
     part.knowledge.folded = _Kept(chunks, behind, folds)
     for fold in folds:
         yield Fold(Span(start + fold.span.start, start + fold.span.end), fold.kind)
@@ -96,9 +96,9 @@ def _runs(text: str, start: int, end: int) -> Iterator[Fold]:
     if text.find("#", start, end) < 0 and text.find("/", start, end) < 0:
         return  # one character is found much faster than a pattern
     begins = FIRST.match(text, start, end)
-    for found in chain([begins] if begins else [], BEHIND_BREAK.finditer(text, start, end)):
-        kind, pattern = RUNS[found[1]]
-        line = found.start() if found is begins else found.start() + 1
+    for line_break in chain([begins] if begins else [], BEHIND_BREAK.finditer(text, start, end)):
+        kind, pattern = RUNS[line_break[1]]
+        line = line_break.start() if line_break is begins else line_break.start() + 1
         match = pattern.match(text, line, end) if line >= start else None
         if match is not None:
             yield Fold(Span(line, line + len(match[0].rstrip("\n"))), kind)
@@ -110,17 +110,17 @@ def _worth_a_look(text: str, root: OpPath, chunks: Chunks[list[int]]) -> Iterato
     long constant."""
     pending = [root]
     while pending:
-        place = pending.pop()
+        holder = pending.pop()
         checkpoint()
-        for number, region in enumerate(place.operation.regions):
+        for number, region in enumerate(holder.operation.regions):
             for position, block in enumerate(region.blocks):
-                for first, chunk in chunks.of(block, partial(_numbers, text, place.start)):
-                    for each in chunk.kept:
-                        start, end = block.span(first + each, place.start)
-                        found = OpPath(chunk.operations[each], start, end, place, number, position)
-                        yield found
-                        if found.operation.regions:
-                            pending.append(found)
+                for first, chunk in chunks.of(block, partial(_numbers, text, holder.start)):
+                    for index in chunk.kept:
+                        start, end = block.span(first + index, holder.start)
+                        op_path = OpPath(chunk.operations[index], start, end, holder, number, position)
+                        yield op_path
+                        if op_path.operation.regions:
+                            pending.append(op_path)
 
 
 def _numbers(text: str, base: int, block: Block, start: int, stop: int) -> list[int]:
@@ -135,56 +135,56 @@ def _numbers(text: str, base: int, block: Block, start: int, stop: int) -> list[
     ]
 
 
-def _of_operation(text: str, place: OpPath) -> Iterator[Fold]:
-    operation = place.operation
+def _of_operation(text: str, op_path: OpPath) -> Iterator[Fold]:
+    operation = op_path.operation
     if operation.regions:
-        yield from _of_regions(text, place)
-    elif operation.name.endswith(".constant") and place.end - place.start >= BIG_CONSTANT:
-        opening = text.find("<", place.start, place.end)
-        closing = text.rfind(">", place.start, text.rfind(":", place.start, place.end))
+        yield from _of_regions(text, op_path)
+    elif operation.name.endswith(".constant") and op_path.end - op_path.start >= BIG_CONSTANT:
+        opening = text.find("<", op_path.start, op_path.end)
+        closing = text.rfind(">", op_path.start, text.rfind(":", op_path.start, op_path.end))
         if 0 <= opening < closing:
             yield Fold(Span(opening + 1, closing), "constant")
     else:
-        end = end_of_code(text, place.start, place.end)
-        line_end = text.find("\n", place.start, end)
+        end = end_of_code(text, op_path.start, op_path.end)
+        line_end = text.find("\n", op_path.start, end)
         if line_end >= 0:
             yield Fold(Span(line_end, end), "operation")
-            yield from _of_brackets(text, Span(place.start, end), line_end)
+            yield from _of_brackets(text, Span(op_path.start, end), line_end)
 
 
 def _of_brackets(text: str, span: Span, after: int) -> Iterator[Fold]:
     """Yields what is in brackets over several lines, the outermost where several begin on a line, from lines
     behind a place."""
     opened: list[int] = []
-    found: list[Span] = []
+    spans: list[Span] = []
     for token in tokens(text, *span):
         if token.text in CLOSING.values():
             opened.append(token.span.end)
         elif token.text in CLOSING and opened:
             inside = Span(opened.pop(), token.span.start)
             if inside.start > after and text.find("\n", *inside) >= 0:
-                found.append(inside)
+                spans.append(inside)
     lines: set[int] = set()
-    for inside in sorted(found):
+    for inside in sorted(spans):
         line = line_span(text, inside.start).start
         if line not in lines:
             lines.add(line)
             yield Fold(inside, "attributes")
 
 
-def _of_regions(text: str, place: OpPath) -> Iterator[Fold]:
+def _of_regions(text: str, op_path: OpPath) -> Iterator[Fold]:
     """Yields each region's inside, from behind its `{` to before its `}`."""
-    for region in place.operation.regions:
+    for region in op_path.operation.regions:
         blocks = [block for block in region.blocks if block.starts]
         if not blocks:
             continue
-        first, last = place.start + blocks[0].starts[0], place.start + blocks[-1].ends[-1]
-        opening = text.rfind("{", place.start, first)
-        closing = text.find("}", last, place.end)
+        first, last = op_path.start + blocks[0].starts[0], op_path.start + blocks[-1].ends[-1]
+        opening = text.rfind("{", op_path.start, first)
+        closing = text.find("}", last, op_path.end)
         if opening >= 0 and text.find("\n", opening, last) >= 0:
-            yield Fold(Span(opening + 1, closing if closing >= 0 else place.end), "region")
-    for start, end in header_spans(place):
-        if place.parent is None and start > place.start and (outside := OUTSIDE.search(text, start, end)):
+            yield Fold(Span(opening + 1, closing if closing >= 0 else op_path.end), "region")
+    for start, end in header_spans(op_path):
+        if op_path.parent is None and start > op_path.start and (outside := OUTSIDE.search(text, start, end)):
             end = outside.start()
         if text.count("\n", start, end) > 1:  # another one than that before or behind a region
             yield from _of_brackets(text, Span(start, end), start - 1)

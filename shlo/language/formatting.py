@@ -37,18 +37,18 @@ def format_document(document: Document) -> list[Edit]:
 @recursive
 def format_range(document: Document, span: Span) -> list[Edit]:
     """Returns the edits that make what a span touches tidy."""
-    found: list[Edit] = []
+    all_edits: list[Edit] = []
     for part in document.parts:
         if part.start <= span.end and span.start <= part.end:
             inside = Span(span.start - part.start, span.end - part.start)
             is_large = len(part.text) > LARGE
             edits = _edits_of_operations(part, inside) if is_large or _has_errors(part) else _edits(part)
-            found += (
+            all_edits += (
                 edit
                 for edit in edits
                 if edit.span and edit.span.start <= span.end and span.start <= edit.span.end
             )
-    return found
+    return all_edits
 
 
 def _has_errors(part: Part) -> bool:
@@ -59,25 +59,27 @@ def _edits_of_operations(part: Part, span: Span) -> Iterator[Edit]:
     """Yields the edits of the operations that a span touches: of those that have no error and are all in the
     span or have no regions, and of such ones inside of others."""
     text, formatter = part.text, OperationFormatter(part.module, part.text)
-    errors = sorted(each.span.start for each in part.diagnostics if each.severity == "error")
+    errors = sorted(
+        diagnostic.span.start for diagnostic in part.diagnostics if diagnostic.severity == "error"
+    )
     root = part.index.root
     pending = [(root, formatter.first_indent.removesuffix(INDENT))]
     while pending:
-        place, indent = pending.pop()
+        op_path, indent = pending.pop()
         checkpoint()
-        operation = place.operation
-        is_inside = span.start <= place.start and place.end <= span.end
-        has_error = bisect_left(errors, place.start) < bisect_right(errors, place.end)
-        if place is root or has_error or (operation.regions and not is_inside) or is_broken(operation):
-            inner = formatter.first_indent if place is root else indent + INDENT
-            pending += [(child, inner) for child in children_touching(place, span)]
+        operation = op_path.operation
+        is_inside = span.start <= op_path.start and op_path.end <= span.end
+        has_error = bisect_left(errors, op_path.start) < bisect_right(errors, op_path.end)
+        if op_path is root or has_error or (operation.regions and not is_inside) or is_broken(operation):
+            inner = formatter.first_indent if op_path is root else indent + INDENT
+            pending += [(child, inner) for child in children_touching(op_path, span)]
             continue
-        line = text.rfind("\n", 0, place.start) + 1
-        if not text[line : place.start].strip():
-            new = formatter.text(place, indent)
+        line = text.rfind("\n", 0, op_path.start) + 1
+        if not text[line : op_path.start].strip():
+            new = formatter.text(op_path, indent)
             if new is None:
                 continue
-            end = end_of_code(text, place.start, place.end)
+            end = end_of_code(text, op_path.start, op_path.end)
             yield from _line_edits(part.start + line, _lines(text[line:end]), _lines(indent + new))
 
 
@@ -85,17 +87,19 @@ def is_broken(operation: Operation) -> bool:
     """Returns whether an operation, or one in its regions, could not be read."""
     pending = [operation]
     while pending:
-        each = pending.pop()
-        if each.name == BROKEN:
+        op_path = pending.pop()
+        if op_path.name == BROKEN:
             return True
-        pending += [inner for region in each.regions for block in region.blocks for inner in block.operations]
+        pending += [
+            inner for region in op_path.regions for block in region.blocks for inner in block.operations
+        ]
     return False
 
 
 def _edits(part: Part) -> Iterator[Edit]:
     if _has_errors(part):
-        found = _edits_of_operations(part, Span(0, len(part.text)))
-        yield from sorted(found, key=lambda edit: edit.span or Span(0, 0))
+        edits = _edits_of_operations(part, Span(0, len(part.text)))
+        yield from sorted(edits, key=lambda edit: edit.span or Span(0, 0))
         return
     old = _lines(part.text)
     new = _tidy(part, old)
@@ -153,10 +157,10 @@ def _changes(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, in
         pairs = checked(range(head, last_old))
         changes = ((index, index + 1, index, index + 1) for index in pairs if old[index] != new[index])
     elif max(last_old, last_new) - head <= MAX_COMPARED:
-        found = SequenceMatcher(None, old[head:last_old], new[head:last_new], autojunk=False).get_opcodes()
+        opcodes = SequenceMatcher(None, old[head:last_old], new[head:last_new], autojunk=False).get_opcodes()
         changes = (
             (head + first, head + last, head + begin, head + end)
-            for tag, first, last, begin, end in found
+            for tag, first, last, begin, end in opcodes
             if tag != "equal"
         )
     else:

@@ -58,16 +58,16 @@ def shortened(text: str) -> str:
 RESULT_COUNT = re.compile(r"[:0-9]+", re.ASCII)
 
 
-def type_hints(part: Part, place: OpPath) -> Iterator[Hint]:
+def type_hints(part: Part, op_path: OpPath) -> Iterator[Hint]:
     """Yields the types of results and arguments whose line does not say them, in spans of the part."""
-    text, values, operation = part.text, part.index.values, place.operation
-    written = text[place.start : place.end]
+    text, values, operation = part.text, part.index.values, op_path.operation
+    written = text[op_path.start : op_path.end]
     if not operation.regions and all(str(type_) in written for type_ in set(operation.result_types)):
         return  # the ordinary case, told quickly
-    for name in names_of(text, place):
+    for name in names_of(text, op_path):
         if name.role not in ("result", "argument"):
             continue
-        value = values.named(place, name)
+        value = values.named(op_path, name)
         if value is None:
             continue
         if name.role == "argument":
@@ -107,22 +107,24 @@ MAX_LOOKED_AT = 100_000
 """How many characters of an operation are counted for lines; one that is longer has enough of them."""
 
 
-def end_hints(part: Part, place: OpPath) -> Iterator[Hint]:
+def end_hints(part: Part, op_path: OpPath) -> Iterator[Hint]:
     """Yields the name of an operation behind its last brace, in spans of the part."""
-    text, end = part.text, place.end
-    if not place.operation.regions or text[end - 1 : end] != "}" or not _is_long(text, place):
+    text, end = part.text, op_path.end
+    if not op_path.operation.regions or text[end - 1 : end] != "}" or not _is_long(text, op_path):
         return
-    results = [place.values.names[value] for value in place.operation.results[:1]] if place.parent else []
-    said = symbol_text(name) if (name := place.operation.symbol) else place.operation.name
+    results = (
+        [op_path.values.names[value] for value in op_path.operation.results[:1]] if op_path.parent else []
+    )
+    title = symbol_text(name) if (name := op_path.operation.symbol) else op_path.operation.name
     if results and results[0]:
-        said = f"%{results[0].partition('#')[0]} {said}"
-    yield Hint(end, f" {shortened(said)}", said, "end")
+        title = f"%{results[0].partition('#')[0]} {title}"
+    yield Hint(end, f" {shortened(title)}", title, "end")
 
 
-def _is_long(text: str, place: OpPath) -> bool:
-    if place.end - place.start > MAX_LOOKED_AT:
+def _is_long(text: str, op_path: OpPath) -> bool:
+    if op_path.end - op_path.start > MAX_LOOKED_AT:
         return True
-    return text.count("\n", place.start, place.end) >= FAR
+    return text.count("\n", op_path.start, op_path.end) >= FAR
 
 
 # -- Numbers behind literals of bits -------------------------------------------------------------------------
@@ -137,19 +139,19 @@ SHOWN = 4
 """How many elements of a constant are shown."""
 
 
-def constant_hints(part: Part, place: OpPath) -> Iterator[Hint]:
+def constant_hints(part: Part, op_path: OpPath) -> Iterator[Hint]:
     """Yields the numbers behind an operation's literals of bits, in spans of the part."""
     for _, value in (
-        *place.operation.signature.properties.items(),
-        *place.operation.signature.attributes.items(),
+        *op_path.operation.signature.properties.items(),
+        *op_path.operation.signature.attributes.items(),
     ):
         if isinstance(value, DenseElementsAttr):
-            yield from _of_elements(part, place, value)
+            yield from _of_elements(part, op_path, value)
             return
 
 
-def _of_elements(part: Part, place: OpPath, value: DenseElementsAttr) -> Iterator[Hint]:
-    start, end = header_spans(place)[0]
+def _of_elements(part: Part, op_path: OpPath, value: DenseElementsAttr) -> Iterator[Hint]:
+    start, end = header_spans(op_path)[0]
     type_ = element_type_of(value.type)
     for count, match in enumerate(BITS.finditer(part.text, start, min(end, start + MAX_READ))):
         if count >= MAX_LITERALS:
@@ -181,17 +183,17 @@ NUMBERED = re.compile(r"(?:arg)?\d+|iterArg(?:_\d+)?", re.ASCII)
 """Names that say nothing."""
 
 
-def operand_hints(part: Part, place: OpPath) -> Iterator[Hint]:
+def operand_hints(part: Part, op_path: OpPath) -> Iterator[Hint]:
     """Yields `name:` before each operand, in spans of the part, where there are two at least."""
-    operation = place.operation
+    operation = op_path.operation
     if len(operation.operands) < 2:
         return
-    names = _argument_names(part, place)
-    if names is None and GENERIC.match(part.text, place.start):
+    names = _argument_names(part, op_path)
+    if names is None and GENERIC.match(part.text, op_path.start):
         names = _names(operation)
     if names is None:
         return
-    uses = [name for name in names_of(part.text, place) if name.role == "use"]
+    uses = [name for name in names_of(part.text, op_path) if name.role == "use"]
     for use, name in zip(uses, names):
         if name and name != use.name:
             yield Hint(use.span.start, f"{shortened(name)}:", name, "parameter")
@@ -209,21 +211,21 @@ def _names(operation: Operation) -> Sequence[str] | None:
     return names
 
 
-def _argument_names(part: Part, place: OpPath) -> Sequence[str] | None:
+def _argument_names(part: Part, op_path: OpPath) -> Sequence[str] | None:
     """Returns the names of the arguments of the function that an operation calls, empty where they say
     nothing; None for no call."""
-    callee = place.operation.attribute("callee") if place.operation.name == "func.call" else None
+    callee = op_path.operation.attribute("callee") if op_path.operation.name == "func.call" else None
     if not isinstance(callee, SymbolRefAttr):
         return None
-    symbol = part.index.symbols.visible(place, callee.root)
+    symbol = part.index.symbols.visible(op_path, callee.root)
     region = next(iter(symbol.place.operation.regions), None) if symbol else None
     if region is None or not region.blocks:
         return None
     block = region.blocks[0]
-    own = [region.values.names[value] for value in block.arguments]
+    names = [region.values.names[value] for value in block.arguments]
     return [
         argument_label(block, index) or ("" if NUMBERED.fullmatch(name) else name)
-        for index, name in enumerate(own)
+        for index, name in enumerate(names)
     ]
 
 
@@ -235,22 +237,22 @@ KINDS = (type_hints, operand_hints, constant_hints, end_hints)
 def hints(document: Document, span: Span | None = None) -> list[Hint]:
     """Returns the hints of a document, or of the operations that a span touches, in the order of the text."""
     wanted = Span(0, len(document.text)) if span is None else span
-    found = [
+    shown_hints = [
         replace(hint, offset=part.start + hint.offset)
         for part in document.parts
         if part.start <= wanted.end and wanted.start <= part.end
-        for place in _touched(part.index.root, Span(wanted.start - part.start, wanted.end - part.start))
-        if place.operation.name != BROKEN
+        for op_path in _touched(part.index.root, Span(wanted.start - part.start, wanted.end - part.start))
+        if op_path.operation.name != BROKEN
         for kind in KINDS
-        for hint in kind(part, place)
+        for hint in kind(part, op_path)
         if wanted.start <= part.start + hint.offset <= wanted.end
     ]
-    return sorted(found, key=lambda hint: hint.offset)
+    return sorted(shown_hints, key=lambda hint: hint.offset)
 
 
-def _touched(place: OpPath, span: Span) -> Iterator[OpPath]:
+def _touched(op_path: OpPath, span: Span) -> Iterator[OpPath]:
     """Yields the operations in an operation whose text outside of their regions a span touches."""
-    for child in children_touching(place, span):
+    for child in children_touching(op_path, span):
         if any(start <= span.end and span.start <= end for start, end in iter_header_spans(child)):
             yield child
         if child.operation.regions:
@@ -282,29 +284,32 @@ def inline_values(document: Document, wanted: Span, stop: int) -> list[InlineVal
         return []
     here, end = line.start - part.start, min(wanted.end, line.start) - part.start
     span = Span(wanted.start - part.start, end)
-    found = [
-        InlineValue(Span(part.start + each.span.start, part.start + each.span.end), each.expression)
+    bound = [
+        InlineValue(
+            Span(part.start + bound_value.span.start, part.start + bound_value.span.end),
+            bound_value.expression,
+        )
         for function in _functions(part.index.root, Span(here, line.end - part.start))
-        for each in _bound(part, function, span)
+        for bound_value in _bound(part, function, span)
     ]
-    return sorted(found, key=lambda each: each.span.start)[-MOST:]
+    return sorted(bound, key=lambda bound_value: bound_value.span.start)[-MOST:]
 
 
-def _functions(place: OpPath, line: Span) -> Iterator[OpPath]:
+def _functions(op_path: OpPath, line: Span) -> Iterator[OpPath]:
     """Yields the functions that a line is in."""
-    for child in children_touching(place, line):
+    for child in children_touching(op_path, line):
         if child.operation.name == "func.func":
             yield child
         elif child.operation.regions:
             yield from _functions(child, line)
 
 
-def _bound(part: Part, place: OpPath, span: Span) -> Iterator[InlineValue]:
+def _bound(part: Part, op_path: OpPath, span: Span) -> Iterator[InlineValue]:
     """Yields the names that an operation, and those in it, bind in a span."""
-    for name in names_of(part.text, place):
+    for name in names_of(part.text, op_path):
         if name.role in ("result", "argument") and span.start <= name.span.start < span.end:
-            value = part.index.values.named(place, name)
+            value = part.index.values.named(op_path, name)
             are_several = name.role == "result" and value is not None and len(value.values) > 1
             yield InlineValue(name.span, f"%{name.name}{'#0' if are_several else ''}")
-    for child in children_touching(place, span):
+    for child in children_touching(op_path, span):
         yield from _bound(part, child, span)

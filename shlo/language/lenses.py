@@ -49,19 +49,21 @@ class Lens(Struct, frozen=True):
 def lenses(document: Document) -> list[Lens]:
     """What can be done with the functions that have bodies, in the order of the text. Private functions and
     those that are used say how often they are; what a lens of costs says, `cost_title` tells."""
-    found: list[Lens] = []
+    all_lenses: list[Lens] = []
     for number, part in enumerate(document.parts):
         names = {id(symbol.place.operation): symbol for symbol in part.index.symbols.all}
         for function in functions_of(part.module.body, part.module.start):
             symbol = names.get(id(function.operation))
             if function.body is not None and symbol is not None:
-                place = part.place(symbol.definition)
-                found += (Lens(action, function.name, number, place) for action in _actions(function))
+                name_place = part.place(symbol.definition)
+                all_lenses += (
+                    Lens(action, function.name, number, name_place) for action in _actions(function)
+                )
                 uses = tuple(map(part.place, symbol_uses(part).of(symbol)))
                 if uses or not function.is_public:
-                    found.append(Lens("references", function.name, number, place, uses))
-                found.append(Lens("cost", function.name, number, place))
-    return found
+                    all_lenses.append(Lens("references", function.name, number, name_place, uses))
+                all_lenses.append(Lens("cost", function.name, number, name_place))
+    return all_lenses
 
 
 @recursive
@@ -72,15 +74,15 @@ def cost_title(document: Document, program: int, function: str) -> str:
     if not 0 <= program < len(document.parts):
         return ""
     module = document.parts[program].module
-    known = _titles(module)
-    if function not in known:
+    titles = _titles(module)
+    if function not in titles:
         from shlo.costs import cost
         from shlo.costs.report import summary_of
 
-        found = module.functions.get(function)
-        has_body = found is not None and found.body is not None
-        known[function] = summary_of(cost(module, function)) if has_body else ""
-    return known[function]
+        target = module.functions.get(function)
+        has_body = target is not None and target.body is not None
+        titles[function] = summary_of(cost(module, function)) if has_body else ""
+    return titles[function]
 
 
 @once_per_module

@@ -35,10 +35,10 @@ class Reference(Struct, frozen=True):
 @recursive
 def definition(document: Document, offset: int) -> Span | None:
     """Returns where the name at an offset is defined, None where no name is or nothing defines it."""
-    found = target_at(document, offset)
-    if found is None:
+    resolved = target_at(document, offset)
+    if resolved is None:
         return None
-    part, _, target = found
+    part, _, target = resolved
     return part.place(target.definition) if target.definition else None
 
 
@@ -46,10 +46,10 @@ def definition(document: Document, offset: int) -> Span | None:
 def type_definition(document: Document, offset: int) -> Span | None:
     """Returns where the type of the value at an offset is written first: at its definition, or the alias that
     is written there; None where nothing writes it."""
-    found = target_at(document, offset)
-    if found is None:
+    resolved = target_at(document, offset)
+    if resolved is None:
         return None
-    part, token, target = found
+    part, token, target = resolved
     if not isinstance(target, Value) or target.owner is None or target.definition is None:
         return None
     span = _written_type(part, target, token.text.partition("#")[2])
@@ -66,28 +66,31 @@ def implementations(document: Document, offset: int) -> list[Span]:
     attributes; of a symbol its definition; of a value the operation that computes it."""
     part = document.part_at(offset)
     at = offset - part.start
-    found = part.index.target_at(at)
-    if found is not None:
-        target = found[1]
+    resolved = part.index.target_at(at)
+    if resolved is not None:
+        target = resolved[1]
         if isinstance(target, Value) and target.owner is not None and not target.is_argument:
             return [part.place(target.owner.place.span)]
         return [part.place(target.definition)] if target.definition else []
-    place = part.index.place_at(at)
-    if place.parent is None or not is_head(part.text, place, at):
+    op_path = part.index.place_at(at)
+    if op_path.parent is None or not is_head(part.text, op_path, at):
         return []
-    symbols = (part.index.target(token) for token in own_tokens(part.text, place) if token.kind == "symbol")
-    spans = (each.definition for each in symbols if isinstance(each, Symbol))
+    symbols = (part.index.target(token) for token in own_tokens(part.text, op_path) if token.kind == "symbol")
+    spans = (symbol.definition for symbol in symbols if isinstance(symbol, Symbol))
     return [part.place(span) for span in dict.fromkeys(spans)]
 
 
 @recursive
 def references(document: Document, offset: int) -> list[Reference]:
     """Returns every place of what the name at an offset refers to, its definition with them."""
-    found = target_at(document, offset)
-    if found is None:
+    resolved = target_at(document, offset)
+    if resolved is None:
         return []
-    part, _, target = found
-    return [Reference(part.place(each.span), each.is_definition) for each in part.index.occurrences(target)]
+    part, _, target = resolved
+    return [
+        Reference(part.place(occurrence.span), occurrence.is_definition)
+        for occurrence in part.index.occurrences(target)
+    ]
 
 
 @recursive
@@ -95,64 +98,65 @@ def highlights(document: Document, offset: int) -> list[Reference]:
     """Returns what an editor marks while the cursor is at an offset: the places of a name. Of an operation
     with regions, its name with those of the operations that end them; of one that ends a region, the same; of
     any other word that word alone, as editors would mark equal words otherwise."""
-    if found := references(document, offset):
-        return found
+    if uses := references(document, offset):
+        return uses
     part = document.part_at(offset)
     token = token_at(part.text, offset - part.start)
     if token is None or token.kind not in ("word", "string", "symbol", "attribute", "type", "value", "label"):
         return []
-    place = part.index.place_at(token.span.start)
+    op_path = part.index.place_at(token.span.start)
     spans = [token.span]
-    if is_operation_name(place, token):
-        holder = place if place.operation.regions else _ended_by(place)
+    if is_operation_name(op_path, token):
+        holder = op_path if op_path.operation.regions else _ended_by(op_path)
         spans = list(_exits(part, holder)) if holder is not None else spans
     return [Reference(part.place(span), False) for span in dict.fromkeys([*spans, token.span])]
 
 
-def is_operation_name(place: OpPath, token: Token) -> bool:
+def is_operation_name(op_path: OpPath, token: Token) -> bool:
     """Returns whether a token is the name of an operation in its text, whichever way that is written."""
-    name, written = place.operation.name, token.text.strip('"')
-    if token.kind not in ("word", "string") or not written or place.parent is None:
+    name, written = op_path.operation.name, token.text.strip('"')
+    if token.kind not in ("word", "string") or not written or op_path.parent is None:
         return False
     return written == name or name.endswith(f".{written}")
 
 
-def name_span(text: str, place: OpPath) -> Span | None:
+def name_span(text: str, op_path: OpPath) -> Span | None:
     """Returns where an operation's name is in its text, None where it is not."""
-    match = RESULTS.match(text, place.start, place.end)
-    for token in tokens(text, match.end() if match else place.start, place.end):
-        return token.span if is_operation_name(place, token) else None
+    match = RESULTS.match(text, op_path.start, op_path.end)
+    for token in tokens(text, match.end() if match else op_path.start, op_path.end):
+        return token.span if is_operation_name(op_path, token) else None
     return None
 
 
-def is_head(text: str, place: OpPath, offset: int) -> bool:
+def is_head(text: str, op_path: OpPath, offset: int) -> bool:
     """Returns whether an offset is on an operation's name."""
-    span = name_span(text, place)
+    span = name_span(text, op_path)
     return span is not None and span.start <= offset <= span.end
 
 
 def target_at(document: Document, offset: int) -> tuple[Part, Token, Target] | None:
     """Returns the name at an offset of a document and what it refers to, in spans of the part."""
     part = document.part_at(offset)
-    found = part.index.target_at(offset - part.start)
-    return (part, *found) if found else None
+    resolved = part.index.target_at(offset - part.start)
+    return (part, *resolved) if resolved else None
 
 
 def _written_type(part: Part, value: Value, number: str) -> Span | None:
     """Returns the type that the definition of a value writes for it."""
     assert value.owner is not None
     assert value.definition is not None
-    text, place = part.text, value.owner.place
+    text, op_path = part.text, value.owner.place
     if match := TYPE_FOLLOWS.match(text, value.definition.end):
-        return _type_span(text, match.end(), place.end)
+        return _type_span(text, match.end(), op_path.end)
     if value.is_argument:
         return None
-    results = place.operation.results
+    results = op_path.operation.results
     wanted = next(
-        (each for each in value.values if value.scope.table.names[each] == f"{value.name}#{number}"), None
+        (result for result in value.values if value.scope.table.names[result] == f"{value.name}#{number}"),
+        None,
     )
     index = results.index(wanted if wanted is not None else value.values[0])
-    for start, end in reversed(header_spans(place)):  # a loop writes its types before its regions
+    for start, end in reversed(header_spans(op_path)):  # a loop writes its types before its regions
         match = CLOSINGS.match(text, start, end)
         section = type_section(text, match.end() if match else start, end)
         if section is not None:
@@ -165,19 +169,21 @@ def _type_span(text: str, start: int, end: int) -> Span | None:
     for token in tokens(text, start, end):
         if token.kind == "type" and "." not in token.text:
             return token.span
-        found = type_from(text, token.span.start)
-        return found[0] if found else None
+        placed_type = type_from(text, token.span.start)
+        return placed_type[0] if placed_type else None
     return None
 
 
-def _ended_by(place: OpPath) -> OpPath | None:
+def _ended_by(op_path: OpPath) -> OpPath | None:
     """Returns the operation whose region an operation is the last one of, None where others follow."""
-    holder = place.parent
+    holder = op_path.parent
     if holder is None or holder.parent is None:
         return None
-    operations = holder.operation.regions[place.region].blocks[place.block].operations
+    operations = holder.operation.regions[op_path.region].blocks[op_path.block].operations
     return (
-        holder if operations and operations[-1] is place.operation and not place.operation.results else None
+        holder
+        if operations and operations[-1] is op_path.operation and not op_path.operation.results
+        else None
     )
 
 

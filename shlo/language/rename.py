@@ -24,10 +24,10 @@ class RenameError(ShloError):
 @recursive
 def renameable(document: Document, offset: int) -> Span | None:
     """Returns the name at an offset with its sign, None where nothing can be renamed."""
-    found = target_at(document, offset)
-    if found is None or found[2].definition is None:
+    resolved = target_at(document, offset)
+    if resolved is None or resolved[2].definition is None:
         return None
-    part, token, target = found
+    part, token, target = resolved
     end = token.span.start + len(target.name) + 1 if isinstance(target, Value) else token.span.end
     return part.place(Span(token.span.start, end))
 
@@ -36,10 +36,10 @@ def renameable(document: Document, offset: int) -> Span | None:
 def linked(document: Document, offset: int) -> list[Span]:
     """Returns every place of the name at an offset without its sign, for edits of all of them at once: of a
     value or label; empty for others, and where the places are too many or are written differently."""
-    found = target_at(document, offset)
-    if found is None or found[2].definition is None or not isinstance(found[2], (Value, Label)):
+    resolved = target_at(document, offset)
+    if resolved is None or resolved[2].definition is None or not isinstance(resolved[2], (Value, Label)):
         return []
-    part, _, target = found
+    part, _, target = resolved
     spans = [Span(span.start + 1, span.end) for span, _ in part.index.occurrences(target)]
     names = {part.text[start:end] for start, end in spans}
     at = offset - part.start
@@ -57,10 +57,10 @@ def rename(document: Document, offset: int, new_name: str) -> list[Edit]:
 
     Raises RenameError where nothing is to rename, the name is none, or the text would mean something else.
     """
-    found = target_at(document, offset)
-    if found is None or found[2].definition is None:
+    resolved = target_at(document, offset)
+    if resolved is None or resolved[2].definition is None:
         raise RenameError("there is nothing to rename here")
-    part, token, target = found
+    part, token, target = resolved
     written = _written(target, token, new_name)
     edits = [
         Edit(part.place(span), _as_written(part, span, written)) for span, _ in part.index.occurrences(target)
@@ -103,8 +103,11 @@ def _refuse_clash(document: Document, part: Part, target: Target, written: str, 
         return  # names that are in use nowhere mean nothing else
     after = document.edit(reversed(edits)).part_at(edits[0].span.start if edits[0].span else 0)
     if len(after.diagnostics) > len(part.diagnostics):
-        known = {finding.message for finding in part.diagnostics}
-        new = next((each for each in after.diagnostics if each.message not in known), after.diagnostics[0])
+        messages = {finding.message for finding in part.diagnostics}
+        new = next(
+            (diagnostic for diagnostic in after.diagnostics if diagnostic.message not in messages),
+            after.diagnostics[0],
+        )
         raise RenameError(f"'{written}' does not fit here: {new.message}")
     if len(after.diagnostics) < len(part.diagnostics):
         raise RenameError(f"'{written}' is used already, and means nothing yet")
@@ -118,10 +121,10 @@ def _is_new(part: Part, written: str) -> bool:
 def _has_symbol(part: Part, target: Symbol, written: str) -> bool:
     holder = target.place.parent
     return any(
-        symbol_text(each.name) == written
-        and each.definition != target.definition
-        and (each.place.parent and each.place.parent.operation) is (holder and holder.operation)
-        for each in part.index.symbols.all
+        symbol_text(symbol.name) == written
+        and symbol.definition != target.definition
+        and (symbol.place.parent and symbol.place.parent.operation) is (holder and holder.operation)
+        for symbol in part.index.symbols.all
     )
 
 

@@ -20,36 +20,36 @@ OPERANDS = re.compile(rf"%{NAME}(?:#[0-9]+)?(?:\s*,\s*%{NAME}(?:#[0-9]+)?)+", re
 def selections(document: Document, offset: int) -> list[Span]:
     """Returns the stretches around an offset, each larger than the one before; the last is the whole text."""
     part = document.part_at(offset)
-    found = [part.place(span) for span in _spans(part, offset - part.start)]
-    found += [Span(part.start, part.end), Span(0, len(document.text))]
-    kept: list[Span] = []
-    for span in found:
-        before = kept[-1] if kept else None
+    stretches = [part.place(span) for span in _spans(part, offset - part.start)]
+    stretches += [Span(part.start, part.end), Span(0, len(document.text))]
+    growing: list[Span] = []
+    for span in stretches:
+        before = growing[-1] if growing else None
         if before is None or (span != before and span.start <= before.start and before.end <= span.end):
-            kept.append(span)
-    return kept
+            growing.append(span)
+    return growing
 
 
 def _spans(part: Part, offset: int) -> Iterator[Span]:
     token = token_at(part.text, offset)
     if token is not None:
         yield token.span
-    place = part.index.place_at(offset)
-    if place.parent is not None:
+    op_path = part.index.place_at(offset)
+    if op_path.parent is not None:
         for match in OPERANDS.finditer(part.text, *line_span(part.text, offset)):
-            if match.start() <= offset <= match.end() and place.start <= match.start():
+            if match.start() <= offset <= match.end() and op_path.start <= match.start():
                 yield Span(*match.span())
-        if not place.operation.regions:
-            yield from _brackets(part.text, place.span, offset)
-    for each in place.around():
-        if each.parent is not None:
-            yield each.span
-            yield from _region(part.text, each, each.parent)
+        if not op_path.operation.regions:
+            yield from _brackets(part.text, op_path.span, offset)
+    for outer in op_path.around():
+        if outer.parent is not None:
+            yield outer.span
+            yield from _region(part.text, outer, outer.parent)
 
 
-def _region(text: str, place: OpPath, parent: OpPath) -> Iterator[Span]:
+def _region(text: str, op_path: OpPath, parent: OpPath) -> Iterator[Span]:
     """Yields the inside of the region that an operation is in, then the region with its braces."""
-    blocks = [block for block in parent.operation.regions[place.region].blocks if block.starts]
+    blocks = [block for block in parent.operation.regions[op_path.region].blocks if block.starts]
     first, last = parent.start + blocks[0].starts[0], parent.start + blocks[-1].ends[-1]
     opening, closing = text.rfind("{", parent.start, first), text.find("}", last, parent.end)
     if opening >= 0 and closing >= 0:

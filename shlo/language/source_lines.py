@@ -69,18 +69,22 @@ def place_at(document: Document, offset: int) -> Place | None:
     token = token_at(part.text, offset - part.start)
     if token is None or token.kind == "comment":
         return None
-    found = _written(part, token) or _of_operation_name(part, token)
-    return Place(part.place(found.span), found.origin) if found and found.origin != Origin() else None
+    origin_place = _written(part, token) or _of_operation_name(part, token)
+    return (
+        Place(part.place(origin_place.span), origin_place.origin)
+        if origin_place and origin_place.origin != Origin()
+        else None
+    )
 
 
 def origin_around(document: Document, offset: int) -> Origin:
     """Returns where the innermost operation at an offset came from; of a value's name, what defines it."""
     part = document.part_at(offset)
-    found = part.index.target_at(offset - part.start)
-    if found is not None and isinstance(found[1], Value) and found[1].owner is not None:
-        return origin_of(_value_location(found[1]))
-    place = part.index.place_at(offset - part.start)
-    return _origin_in(part, place)
+    resolved = part.index.target_at(offset - part.start)
+    if resolved is not None and isinstance(resolved[1], Value) and resolved[1].owner is not None:
+        return origin_of(_value_location(resolved[1]))
+    op_path = part.index.place_at(offset - part.start)
+    return _origin_in(part, op_path)
 
 
 def value_label(value: Value) -> str:
@@ -106,9 +110,9 @@ def operations_of_line(document: Document, file: str, line: int) -> list[LineOp]
     return [
         LineOp(name, part.place(_first_line(part.text, span)), scope)
         for part in document.parts
-        for (path, number), found in _operations(part).items()
+        for (path, number), operations in _operations(part).items()
         if number == line and is_same_file(path, file)
-        for name, span, scope in found
+        for name, span, scope in operations
     ]
 
 
@@ -117,9 +121,9 @@ def counts_of_file(document: Document, file: str) -> dict[int, int]:
     """Returns how many operations each line of a Python file led to."""
     counts: dict[int, int] = {}
     for part in document.parts:
-        for (path, line), found in _operations(part).items():
+        for (path, line), operations in _operations(part).items():
             if is_same_file(path, file):
-                counts[line] = counts.get(line, 0) + len(found)
+                counts[line] = counts.get(line, 0) + len(operations)
     return counts
 
 
@@ -143,35 +147,35 @@ def _value_location(value: Value) -> Location | None:
 
 
 def _of_operation_name(part: Part, token: Token) -> Place | None:
-    place = part.index.place_at(token.span.start)
-    return Place(token.span, _origin_in(part, place)) if is_operation_name(place, token) else None
+    op_path = part.index.place_at(token.span.start)
+    return Place(token.span, _origin_in(part, op_path)) if is_operation_name(op_path, token) else None
 
 
-def _origin_in(part: Part, place: OpPath) -> Origin:
+def _origin_in(part: Part, op_path: OpPath) -> Origin:
     """Returns the origin of an operation; where no line of its own is outside of libraries, with those of the
     operations around it, and of the calls of its function where all are on one line.
     """
-    around = islice(place.around(), 1, None)
-    inner = [place, *takewhile(lambda outer: outer.operation.name != "func.func", around)]
-    own = origin_of_path([inside.operation for inside in reversed(inner)])
+    around = islice(op_path.around(), 1, None)
+    inner = [op_path, *takewhile(lambda outer: outer.operation.name != "func.func", around)]
+    inner_origin = origin_of_path([inside.operation for inside in reversed(inner)])
     name = inner[-1].parent.operation.attribute("sym_name") if inner[-1].parent else None
     calls = _calls(part).get(name.value, ()) if isinstance(name, StringAttr) else ()
-    return through_calls(own, agreed(calls))
+    return through_calls(inner_origin, agreed(calls))
 
 
 @once_per_part
 def _calls(part: Part) -> dict[str, set[Origin]]:
     """Returns where the calls of functions came from, by the functions' names."""
-    found: dict[str, set[Origin]] = {}
+    origins: dict[str, set[Origin]] = {}
     stack = list(children_of(part.index.root))
     while stack:
-        place = stack.pop()
-        callee = place.operation.attribute("callee") if place.operation.name == "func.call" else None
+        op_path = stack.pop()
+        callee = op_path.operation.attribute("callee") if op_path.operation.name == "func.call" else None
         if isinstance(callee, SymbolRefAttr):
-            found.setdefault(callee.root, set()).add(origin_of(place.operation.location))
-        if place.operation.regions:
-            stack += children_of(place)
-    return found
+            origins.setdefault(callee.root, set()).add(origin_of(op_path.operation.location))
+        if op_path.operation.regions:
+            stack += children_of(op_path)
+    return origins
 
 
 def _written(part: Part, token: Token) -> Place | None:
@@ -265,24 +269,24 @@ _Found = dict[tuple[str, int], list[tuple[str, Span, str]]]
 @once_per_part
 def _operations(part: Part) -> _Found:
     """Returns the operations of a program by the lines of Python that led to them."""
-    found: _Found = {}
+    by_line: _Found = {}
     origins: dict[int, Origin] = {}
     stack = list(children_of(part.index.root))
     while stack:
-        place = stack.pop()
-        operation = place.operation
+        op_path = stack.pop()
+        operation = op_path.operation
         location = resolve(operation.location)
         if location is not None:
             origin = origins.get(id(location))
             if origin is None:
                 origin = origins[id(location)] = origin_of(location)
             for key in dict.fromkeys((line.file, line.line) for line in origin.lines):
-                found.setdefault(key, []).append((operation.name, place.span, origin.scope))
+                by_line.setdefault(key, []).append((operation.name, op_path.span, origin.scope))
         if operation.regions:
-            stack += children_of(place)
-    for each in found.values():
-        each.sort(key=lambda item: item[1])
-    return found
+            stack += children_of(op_path)
+    for operations in by_line.values():
+        operations.sort(key=lambda item: item[1])
+    return by_line
 
 
 def _first_line(text: str, span: Span) -> Span:

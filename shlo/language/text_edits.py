@@ -24,14 +24,14 @@ def whole_lines(text: str, span: Span) -> Span:
     return span if has_more else Span(first.start, min(last.end + 1, len(text)))
 
 
-def free_name(known: Collection[str], name: str) -> str:
+def free_name(taken: Collection[str], name: str) -> str:
     """Returns a name, or one with a number behind it, that is not known."""
-    found, count = name, 1
+    candidate, count = name, 1
     stem = f"v{name}" if name[:1].isdigit() else name  # `%0_2` is no name
-    while found in known:
+    while candidate in taken:
         count += 1
-        found = f"{stem}_{count}"
-    return found
+        candidate = f"{stem}_{count}"
+    return candidate
 
 
 def value_names(text: str, span: Span) -> set[str]:

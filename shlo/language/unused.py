@@ -59,10 +59,10 @@ class Unused(NamedTuple):
         names: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
-        for offset, each in several:
-            names += each.names
-            starts += [offset + start for start in each.starts]
-            ends += [offset + end for end in each.ends]
+        for offset, unused in several:
+            names += unused.names
+            starts += [offset + start for start in unused.starts]
+            ends += [offset + end for end in unused.ends]
             if len(names) >= MAX_UNUSED:
                 break
         return Unused(names[:MAX_UNUSED], starts[:MAX_UNUSED], ends[:MAX_UNUSED])
@@ -87,19 +87,21 @@ def unused_values(part: Part) -> Unused:
 def _unused(part: Part) -> Unused:
     before: dict[int, _Kept] = part.knowledge.unused or {}
     functions = [*children_of(part.index.root)]
-    gone = before.keys() - {id(place.operation) for place in functions}
-    known = [before[each].chunks for each in gone]
-    kept: dict[int, _Kept] = {}
+    gone = before.keys() - {id(function.operation) for function in functions}
+    chunks_gone = [before[key].chunks for key in gone]
+    functions_now: dict[int, _Kept] = {}
 
     def found() -> Iterator[tuple[int, Unused]]:
-        for place in functions:
+        for function in functions:
             checkpoint()
-            key = id(place.operation)
-            kept[key] = before[key] if key in before else _in_function(part.text, place, known)
-            yield place.start, kept[key].unused
+            key = id(function.operation)
+            functions_now[key] = (
+                before[key] if key in before else _in_function(part.text, function, chunks_gone)
+            )
+            yield function.start, functions_now[key].unused
 
     unused = Unused.joined(found())
-    part.knowledge.unused = kept
+    part.knowledge.unused = functions_now
     return unused
 
 
@@ -156,8 +158,8 @@ class _Values(Struct, eq=False):
         is_unused[self.owners[used[self.results]]] = False
         indices = np.flatnonzero(is_unused)
         if words_of_broken:
-            names = [self.candidates[each].names(table) for each in indices.tolist()]
-            indices = indices[[words_of_broken.isdisjoint(each) for each in names]]
+            names = [self.candidates[index].names(table) for index in indices.tolist()]
+            indices = indices[[words_of_broken.isdisjoint(candidate_names) for candidate_names in names]]
         return indices
 
     def told(self, indices: Array, text: str, places: Array) -> _Told:
@@ -167,20 +169,20 @@ class _Values(Struct, eq=False):
         if told is None or told.indices != key:
             names: list[str] = []
             rows: list[tuple[int, int, int]] = []
-            for each in map(self.candidates.__getitem__, indices.tolist()):
-                at = int(places[each.number])
-                match = RESULTS.match(text, at + each.start, at + each.end)
+            for candidate in map(self.candidates.__getitem__, indices.tolist()):
+                at = int(places[candidate.number])
+                match = RESULTS.match(text, at + candidate.start, at + candidate.end)
                 if match is not None:
                     names.append(match[0].rstrip("= \t\n"))
-                    end = each.end if each.has_no_effect else each.start + len(names[-1])
-                    rows.append((each.number, each.start, end))
+                    end = candidate.end if candidate.has_no_effect else candidate.start + len(names[-1])
+                    rows.append((candidate.number, candidate.start, end))
             told = self._told = _Told(key, names, *np.array(rows, np.int64).reshape(-1, 3).T)
         return told
 
 
-def _in_function(text: str, function: OpPath, known: list[Chunks[_Values]]) -> _Kept:
+def _in_function(text: str, function: OpPath, earlier: list[Chunks[_Values]]) -> _Kept:
     """Returns what is unused in a function, or in another operation of the outermost level."""
-    found = Chunks(*known)
+    function_chunks = Chunks(*earlier)
     used: dict[int, Array] = {}
     words_of_broken: set[str] = set()
     rows: list[tuple[Block, int, int, Chunk[_Values], ValueTable]] = []
@@ -191,17 +193,17 @@ def _in_function(text: str, function: OpPath, known: list[Chunks[_Values]]) -> _
         uses = used.setdefault(id(region.values), np.zeros(len(region.values.types), np.bool_))
         for block in region.blocks:
             blocks += 1
-            for first, chunk in found.of(block, partial(_values_of, text, base, region.values)):
-                kept = chunk.kept
-                uses[kept.used] = True
-                words_of_broken |= kept.words
+            for first, chunk in function_chunks.of(block, partial(_values_of, text, base, region.values)):
+                values = chunk.kept
+                uses[values.used] = True
+                words_of_broken |= values.words
                 rows.append((block, base, first, chunk, region.values))
-                for number in kept.deep:
+                for number in values.deep:
                     start = block.span(first + number, base).start
                     stack += [(inner, start) for inner in block.operations[first + number].regions]
             for operation in block.operations[len(block.starts) :]:
                 uses[list(operation.operands)] = True
-    found.forget_known()
+    function_chunks.forget_known()
     names: list[str] = []
     spans: list[Array] = [np.empty((2, 0), np.int64)]
     for block, base, first, chunk, table in rows:
@@ -213,31 +215,31 @@ def _in_function(text: str, function: OpPath, known: list[Chunks[_Values]]) -> _
         spans.append(np.stack((places + told.starts, places + told.ends)))
         if blocks == 1 and len(names) >= MAX_UNUSED:
             break
-    return _Kept(function.operation, _sorted(names, np.concatenate(spans, 1)), found)
+    return _Kept(function.operation, _sorted(names, np.concatenate(spans, 1)), function_chunks)
 
 
 def _sorted(names: list[str], spans: Array) -> Unused:
     order = np.lexsort((spans[1], spans[0]))[:MAX_UNUSED]
     starts, ends = spans[:, order].tolist()
-    return Unused([names[each] for each in order], starts, ends)
+    return Unused([names[index] for index in order], starts, ends)
 
 
 def _values_of(text: str, base: int, table: ValueTable, block: Block, start: int, stop: int) -> _Values:
     """Returns what the operations of a block do with values, from number `start` to before `stop`. Places of
     the block, which uses a table, count from `base`."""
-    found = _Inside(text, table)
+    inside_block = _Inside(text, table)
     deep: list[int] = []
     for index in range(start, stop):
         span = block.span(index, base)
         number, operation = index - start, block.operations[index]
-        found.add(operation, table, span, number, span.start)
+        inside_block.add(operation, table, span, number, span.start)
         if operation.regions:
             inside = _Inside(text, table)
             if inside.add_all(operation, number, span.start):
-                found.join(inside)
+                inside_block.join(inside)
             else:
                 deep.append(number)
-    return found.values(deep)
+    return inside_block.values(deep)
 
 
 class _Inside:
@@ -290,16 +292,16 @@ class _Inside:
         """Returns what has been collected."""
         outer = id(self.table)
         candidates = [
-            each
-            for each in self.candidates
-            if each.table is None or self.used[id(each.table)].isdisjoint(each.results)
+            candidate
+            for candidate in self.candidates
+            if candidate.table is None or self.used[id(candidate.table)].isdisjoint(candidate.results)
         ]
-        candidates.sort(key=lambda each: each[:3])
+        candidates.sort(key=lambda candidate: candidate[:3])
         results = [
             (value, owner)
-            for owner, each in enumerate(candidates)
-            if each.table is None
-            for value in each.results
+            for owner, candidate in enumerate(candidates)
+            if candidate.table is None
+            for value in candidate.results
         ]
         values, owners = np.array(results, np.int64).reshape(-1, 2).T
         used = np.fromiter(self.used[outer], np.int64)

@@ -68,16 +68,16 @@ class WorkspaceIndex:
     def refresh(self, report: Callable[[int, int], None] = lambda done, all_: None) -> None:
         """Reads what has changed; `report` gets how many files have been looked at, and of how many."""
         with self._lock:
-            known = _loaded(self._path) if self._files is None else self._files
+            earlier = _loaded(self._path) if self._files is None else self._files
             paths = list(self.paths())
             files: dict[str, _File] = {}
             for number, path in enumerate(paths):
                 if number % 64 == 0:
                     checkpoint()
                     report(number, len(paths))
-                if (found := _current(path, known.get(path))) is not None:
-                    files[path] = found
-            is_changed = files != known
+                if (file := _current(path, earlier.get(path))) is not None:
+                    files[path] = file
+            is_changed = files != earlier
             self._files = files
             if is_changed:
                 self._save(files)
@@ -96,9 +96,9 @@ class WorkspaceIndex:
         """Yields the definitions whose names hold a text, upper and lower case alike, with their files."""
         query = query.lower()
         for path, file in (self._files or {}).items():
-            for place in file.places:
-                if query in place.name.lower():
-                    yield path, place
+            for symbol_place in file.places:
+                if query in symbol_place.name.lower():
+                    yield path, symbol_place
 
     def _save(self, files: dict[str, _File]) -> None:
         data = json.dumps([VERSION, files], separators=(",", ":")).encode()
@@ -116,10 +116,10 @@ def _programs(folder: str, depth: int) -> Iterator[str]:
     checkpoint()
     try:
         with os.scandir(folder) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
+            ordered = sorted(entries, key=lambda entry: entry.name)
     except OSError:
         return
-    for entry in found:
+    for entry in ordered:
         if entry.name.startswith(".") or entry.name in LEFT_OUT or entry.is_symlink():
             continue
         if entry.is_dir():
@@ -131,15 +131,15 @@ def _programs(folder: str, depth: int) -> Iterator[str]:
 
 def _is_unicode(name: str) -> bool:
     """Returns whether a file has a URI: not if its name has bytes that are no UTF-8."""
-    return name.isascii() or not any("\ud800" <= each <= "\udfff" for each in name)
+    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
 
 
-def _current(path: str, known: _File | None) -> _File | None:
+def _current(path: str, earlier: _File | None) -> _File | None:
     """Returns what is known of a file, read again where it has changed; None for one that cannot be read."""
     try:
         status = os.stat(path)
-        if known is not None and (known.size, known.time) == (status.st_size, status.st_mtime_ns):
-            return known
+        if earlier is not None and (earlier.size, earlier.time) == (status.st_size, status.st_mtime_ns):
+            return earlier
         if status.st_size > MAX_FILE_BYTES:
             return None
         with open_input(path) as file:
@@ -177,7 +177,7 @@ def places(text: str) -> Iterator[Place]:
 def _units(text: str) -> tuple[int, int, int]:
     if text.isascii():
         return len(text), len(text), len(text)
-    utf_16, utf_8 = (len(text.encode(each, "replace")) for each in ("utf-16-le", "utf-8"))
+    utf_16, utf_8 = (len(text.encode(encoding, "replace")) for encoding in ("utf-16-le", "utf-8"))
     return len(text), utf_16 // 2, utf_8
 
 
@@ -195,8 +195,8 @@ def _loaded(path: Path) -> dict[str, _File]:
 
 
 def _file(data: Any) -> _File:
-    size, time, found = data
-    return _File(int(size), int(time), tuple(_place(each) for each in found))
+    size, time, places = data
+    return _File(int(size), int(time), tuple(_place(place_data) for place_data in places))
 
 
 def _place(data: Any) -> Place:

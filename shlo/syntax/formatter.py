@@ -87,18 +87,20 @@ class OperationFormatter:
         self.first_indent = INDENT if is_written(module) else ""
         """The indentation of the operations in the module's body."""
 
-    def text(self, place: OpPath, indent: str) -> str | None:
+    def text(self, op_path: OpPath, indent: str) -> str | None:
         """Returns an operation's text, its first line not indented; None where a brace of it is missing."""
-        source, parent = self._formatter.source, place.parent
+        source, parent = self._formatter.source, op_path.parent
         dialect = "builtin"
         if parent is not None and parent.parent is not None:
             dialect = default_dialect_in(parent.operation, self._formatter.is_generic(parent.start))
             if parent.operation.name == BROKEN:  # as it is written
-                match, name = RESULTS.match(source, place.start), place.operation.name
-                is_left_out = not source.startswith(name, match.end() if match else place.start)
+                match, name = RESULTS.match(source, op_path.start), op_path.operation.name
+                is_left_out = not source.startswith(name, match.end() if match else op_path.start)
                 dialect = name.partition(".")[0] if is_left_out else ""
-        end = end_of_code(source, place.start, place.end)
-        placed = _SourceOp(place.operation, place.start, end, place.values, place.region, place.block)
+        end = end_of_code(source, op_path.start, op_path.end)
+        placed = _SourceOp(
+            op_path.operation, op_path.start, end, op_path.values, op_path.region, op_path.block
+        )
         try:
             text = "\n".join(self._formatter.operation(placed, indent, dialect))
         except StopIteration:  # `split_at` found none
@@ -165,10 +167,10 @@ class _Formatter:
         if not placed:
             return [self.source.strip("\ufeff \t\r\n")]
         lines = list(parse_trivia("\n" + self.source[: placed[0].start].lstrip("\ufeff")).lines)
-        for index, each in enumerate(placed):
+        for index, placed_operation in enumerate(placed):
             end = placed[index + 1].start if index + 1 < len(placed) else len(self.source)
-            trivia = parse_trivia(self.source[each.end : end])
-            lines += self.operation(each, "", "builtin")
+            trivia = parse_trivia(self.source[placed_operation.end : end])
+            lines += self.operation(placed_operation, "", "builtin")
             lines[-1] += trivia.ending()
             lines += trivia.lines
         return _without_ends(lines)
@@ -248,7 +250,7 @@ class _Formatter:
 
     def _child(self, placed: _SourceOp, indent: str, dialect: str) -> list[str]:
         """Returns an operation's lines. Such that differ in names alone are formatted alike."""
-        if any(block.starts for each in placed.operation.regions for block in each.blocks):
+        if any(block.starts for region in placed.operation.regions for block in region.blocks):
             return self.operation(placed, indent, dialect)
         written = self.source[placed.start : placed.end]
         if "\n" in written:

@@ -28,7 +28,7 @@ class Cell(Struct, frozen=True):
     resources: Mapping[tuple[str, ...], str | bytes]
 
 
-def parse_cell(source: Source, given: Mapping[str, Type]) -> Cell:
+def parse_cell(source: Source, scope_types: Mapping[str, Type]) -> Cell:
     """Reads a text that may use the values of `given`, which maps names (without `%`) to types; never raises
     for a bad text.
 
@@ -36,7 +36,7 @@ def parse_cell(source: Source, given: Mapping[str, Type]) -> Cell:
     define is not visible in functions, and functions may use the same names.
     """
     with collector_paused():
-        parser = ModuleParser(source, make_scope=lambda diagnostics: CellScope(diagnostics, given))
+        parser = ModuleParser(source, make_scope=lambda diagnostics: CellScope(diagnostics, scope_types))
         result = parser.parse()
     scope = parser.state.frame.scope
     assert isinstance(scope, CellScope)
@@ -48,10 +48,10 @@ class CellScope(Scope):
 
     __slots__ = ("_given", "used")
 
-    def __init__(self, diagnostics: list[Diagnostic], given: Mapping[str, Type]) -> None:
+    def __init__(self, diagnostics: list[Diagnostic], scope_types: Mapping[str, Type]) -> None:
         super().__init__(diagnostics)
-        self._given = {name: self.unnamed(type_, 0) for name, type_ in given.items()}
-        self.values.names[:] = given
+        self._given = {name: self.unnamed(type_, 0) for name, type_ in scope_types.items()}
+        self.values.names[:] = scope_types
         self.used: dict[str, int] = {}
 
     def lookup(self, name: str) -> int | None:

@@ -56,8 +56,8 @@ async def versions(server: Server, _params: Any) -> dict[str, Any]:
     from shlo_bytecode.vhlo.versions import EARLIEST
     from shlo_bytecode.writer.vhlo_forms import changing_versions
 
-    known = {version_of(STABLEHLO_VERSION), version_of(EARLIEST), *changing_versions()}
-    return {"versions": [".".join(map(str, each)) for each in sorted(known, reverse=True)]}
+    all_versions = {version_of(STABLEHLO_VERSION), version_of(EARLIEST), *changing_versions()}
+    return {"versions": [".".join(map(str, version)) for version in sorted(all_versions, reverse=True)]}
 
 
 def path_of(params: Any, name: str) -> str:

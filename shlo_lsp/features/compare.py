@@ -63,9 +63,11 @@ def _compared(*sides: Any) -> dict[str, Any]:
     except RequestError as error:
         raise RequestFailed(str(error)) from None
     try:
-        before, after = (without_vhlo(each if isinstance(each, Module) else parse(each)) for each in programs)
+        before, after = (
+            without_vhlo(program if isinstance(program, Module) else parse(program)) for program in programs
+        )
     except ParseError as error:
-        texts = [each.text if isinstance(each, Source) else each.to_text() for each in programs]
+        texts = [program.text if isinstance(program, Source) else program.to_text() for program in programs]
         return _refused(texts, str(error))
 
     def shown(program: Module) -> Module:

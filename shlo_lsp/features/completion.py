@@ -38,27 +38,27 @@ KINDS: dict[CompletionKind, types.CompletionItemKind] = {
 
 def answer(view: View, params: types.CompletionParams) -> types.CompletionList:
     """Returns the list; incomplete where not all values are in it."""
-    found = complete(view.document, view.offset(params.position))
+    completions = complete(view.document, view.offset(params.position))
     trigger = params.context.trigger_character if params.context else None
     if trigger in ONLY:
-        found = [each for each in found if each.kind in ONLY[trigger]]
+        completions = [completion for completion in completions if completion.kind in ONLY[trigger]]
     snippets = view.client.can("text_document.completion.completion_item.snippet_support")
-    items = [_item(view, each, number, snippets) for number, each in enumerate(found)]
-    return types.CompletionList(len(found) >= MAX_VALUES, items)
+    items = [_item(view, completion, number, snippets) for number, completion in enumerate(completions)]
+    return types.CompletionList(len(completions) >= MAX_VALUES, items)
 
 
-def _item(view: View, found: Completion, number: int, snippets: bool) -> types.CompletionItem:
-    is_snippet = found.is_snippet and snippets
-    text = found.insert if is_snippet or not found.is_snippet else snippet_text(found.insert)
+def _item(view: View, completion: Completion, number: int, snippets: bool) -> types.CompletionItem:
+    is_snippet = completion.is_snippet and snippets
+    text = completion.insert if is_snippet or not completion.is_snippet else snippet_text(completion.insert)
     return types.CompletionItem(
-        found.label,
-        kind=KINDS[found.kind],
-        detail=found.detail or None,
+        completion.label,
+        kind=KINDS[completion.kind],
+        detail=completion.detail or None,
         sort_text=f"{number:05}",
-        filter_text=found.filter or None,
-        text_edit=types.TextEdit(view.range(found.span), text),
+        filter_text=completion.filter or None,
+        text_edit=types.TextEdit(view.range(completion.span), text),
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
-        data=found.op_name or None,
+        data=completion.op_name or None,
     )
 
 

@@ -27,9 +27,9 @@ async def of_document(server: Server, params: types.DocumentDiagnosticParams) ->
     document = server.documents.get(params.text_document.uri)
     if document is None:
         raise JsonRpcInvalidParams(f"the document is not open: {params.text_document.uri}")
-    edition, found = await server.newest_findings(document)
+    edition, diagnostics = await server.newest_findings(document)
     name = f"{server.settings_number}-{hash(edition.text):x}"
     if params.previous_result_id == name:
         return types.RelatedUnchangedDocumentDiagnosticReport(name)
     kind = types.DocumentDiagnosticReportKind.Full.value
-    return Json(f'{{"kind": "{kind}", "resultId": "{name}", "items": [{found}]}}'.encode())
+    return Json(f'{{"kind": "{kind}", "resultId": "{name}", "items": [{diagnostics}]}}'.encode())

@@ -25,7 +25,7 @@ RANGES_OPTIONS = types.DocumentRangeFormattingOptions(ranges_support=True)
 
 def format_ranges_edits(view: View, params: types.DocumentRangesFormattingParams) -> list[types.TextEdit]:
     """Returns the edits of several ranges, each once."""
-    spans = [view.span(each) for each in params.ranges]
+    spans = [view.span(range_) for range_ in params.ranges]
     edits = [
         edit
         for edit in format_document(view.document)

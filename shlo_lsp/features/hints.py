@@ -38,14 +38,14 @@ class LastValues(Struct, frozen=True):
 
 def remember(document: OpenDocument, edition: Edition, values: Sequence[LineValue]) -> None:
     """Keeps the values of a run in place of those of the one before."""
-    pairs = sorted(((offset_of(edition, each.place), each) for each in values), key=lambda pair: pair[0])
-    offsets, found = [offset for offset, _ in pairs], [each for _, each in pairs]
-    document.memory[MEMORY] = LastValues(edition, offsets, found)
+    pairs = sorted(((offset_of(edition, value.place), value) for value in values), key=lambda pair: pair[0])
+    offsets, ordered = [offset for offset, _ in pairs], [value for _, value in pairs]
+    document.memory[MEMORY] = LastValues(edition, offsets, ordered)
 
 
-def offset_of(edition: Edition, place: tuple[int, int]) -> int:
+def offset_of(edition: Edition, position: tuple[int, int]) -> int:
     """Returns the offset of a line and column that count from 1."""
-    line, column = place
+    line, column = position
     return edition.lines.start_of(line - 1) + column - 1
 
 
@@ -67,13 +67,13 @@ def value_hints(view: View, span: Span) -> Iterator[types.InlayHint]:
 def hover_at(view: View, params: types.HoverParams) -> types.Hover | None:
     """Returns what to show at a position."""
     offset = view.offset(params.position)
-    found = hover(view.document, offset)
-    if found is None:
+    hovered = hover(view.document, offset)
+    if hovered is None:
         return None
-    text = found.text
-    if (place := place_at(view.document, offset)) and (line := line_text(view, place.origin)):
+    text = hovered.text
+    if (op_path := place_at(view.document, offset)) and (line := line_text(view, op_path.origin)):
         text += f"\n\n{fence(line, 'python')}"
-    return types.Hover(view.markup(text, "text_document.hover.content_format"), view.range(found.span))
+    return types.Hover(view.markup(text, "text_document.hover.content_format"), view.range(hovered.span))
 
 
 KINDS = {"type": types.InlayHintKind.Type, "parameter": types.InlayHintKind.Parameter}
@@ -104,8 +104,8 @@ def inline_values_at(
     """Returns the values that a debugger which is stopped has bound, in a range."""
     stop = view.offset(params.context.stopped_location.start)
     return [
-        types.InlineValueEvaluatableExpression(view.range(each.span), each.expression)
-        for each in inline_values(view.document, view.span(params.range), stop)
+        types.InlineValueEvaluatableExpression(view.range(inline_value.span), inline_value.expression)
+        for inline_value in inline_values(view.document, view.span(params.range), stop)
     ]
 
 
@@ -114,28 +114,30 @@ SIGNATURE_OPTIONS = types.SignatureHelpOptions(trigger_characters=["(", ","], re
 
 def signature_at(view: View, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
     """Returns the signature of the operation at a position, the operand at it marked."""
-    found = signature_help(view.document, view.offset(params.position))
-    if found is None:
+    signature = signature_help(view.document, view.offset(params.position))
+    if signature is None:
         return None
-    active = len(found.parameters) if found.active is None else found.active
+    active = len(signature.parameters) if signature.active is None else signature.active
     text = view.markup(
-        found.documentation, "text_document.signature_help.signature_information.documentation_format"
+        signature.documentation, "text_document.signature_help.signature_information.documentation_format"
     )
     information = types.SignatureInformation(
-        found.label, text if found.documentation else None, _parameters(view, found), active
+        signature.label, text if signature.documentation else None, _parameters(view, signature), active
     )
     return types.SignatureHelp([information], 0, active)
 
 
-def _parameters(view: View, found: Signature) -> list[types.ParameterInformation]:
+def _parameters(view: View, signature: Signature) -> list[types.ParameterInformation]:
     places = view.client.can(
         "text_document.signature_help.signature_information.parameter_information.label_offset_support"
     )
     return [
         types.ParameterInformation(
-            (_units(found.label[:start]), _units(found.label[:end])) if places else found.label[start:end]
+            (_units(signature.label[:start]), _units(signature.label[:end]))
+            if places
+            else signature.label[start:end]
         )
-        for start, end in found.parameters
+        for start, end in signature.parameters
     ]
 
 

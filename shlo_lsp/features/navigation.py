@@ -23,8 +23,8 @@ def definition(view: View, params: types.DefinitionParams) -> types.Location | N
     """Returns where the name at a position gets its meaning; of a location or an operation's name, the line
     of Python that it came from."""
     offset = view.offset(params.position)
-    if place := place_at(view.document, offset):
-        location = line_location(view, place.origin)
+    if op_path := place_at(view.document, offset):
+        location = line_location(view, op_path.origin)
         if location is not None:
             return location
     span = navigation.definition(view.document, offset)
@@ -52,9 +52,9 @@ def implementation(view: View, params: types.ImplementationParams) -> list[types
 def references(view: View, params: types.ReferenceParams) -> list[types.Location]:
     """Returns the places of the name at a position."""
     return [
-        types.Location(view.uri, view.range(each.span))
-        for each in navigation.references(view.document, view.offset(params.position))
-        if params.context.include_declaration or not each.is_definition
+        types.Location(view.uri, view.range(reference.span))
+        for reference in navigation.references(view.document, view.offset(params.position))
+        if params.context.include_declaration or not reference.is_definition
     ]
 
 
@@ -63,9 +63,9 @@ HIGHLIGHT_KINDS = {True: types.DocumentHighlightKind.Write, False: types.Documen
 
 def highlights(view: View, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
     """Returns the places to mark while the cursor is at a position."""
-    found = navigation.highlights(view.document, view.offset(params.position))
+    marks = navigation.highlights(view.document, view.offset(params.position))
     return [
-        types.DocumentHighlight(view.range(each.span), HIGHLIGHT_KINDS[each.is_definition]) for each in found
+        types.DocumentHighlight(view.range(mark.span), HIGHLIGHT_KINDS[mark.is_definition]) for mark in marks
     ]
 
 
@@ -87,16 +87,18 @@ def _nested(view: View, offset: int) -> types.SelectionRange:
 
 def prepare_calls(view: View, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem]:
     """Returns the function at a position."""
-    return [_callable(view, each) for each in callables_at(view.document, view.offset(params.position))]
+    return [
+        _callable(view, callable_) for callable_ in callables_at(view.document, view.offset(params.position))
+    ]
 
 
 def incoming(
     view: View, params: types.CallHierarchyIncomingCallsParams
 ) -> list[types.CallHierarchyIncomingCall]:
     """Returns what calls a function."""
-    found = incoming_calls(view.document, view.offset(params.item.selection_range.start))
+    calls = incoming_calls(view.document, view.offset(params.item.selection_range.start))
     return [
-        types.CallHierarchyIncomingCall(_callable(view, each.other), _ranges(view, each)) for each in found
+        types.CallHierarchyIncomingCall(_callable(view, call.other), _ranges(view, call)) for call in calls
     ]
 
 
@@ -104,39 +106,39 @@ def outgoing(
     view: View, params: types.CallHierarchyOutgoingCallsParams
 ) -> list[types.CallHierarchyOutgoingCall]:
     """Returns what a function calls."""
-    found = outgoing_calls(view.document, view.offset(params.item.selection_range.start))
+    calls = outgoing_calls(view.document, view.offset(params.item.selection_range.start))
     return [
-        types.CallHierarchyOutgoingCall(_callable(view, each.other), _ranges(view, each)) for each in found
+        types.CallHierarchyOutgoingCall(_callable(view, call.other), _ranges(view, call)) for call in calls
     ]
 
 
 def prepare_values(view: View, params: types.TypeHierarchyPrepareParams) -> list[types.TypeHierarchyItem]:
     """Returns the value at a position."""
-    return [_node(view, each) for each in nodes_at(view.document, view.offset(params.position))]
+    return [_node(view, node) for node in nodes_at(view.document, view.offset(params.position))]
 
 
 def supertypes(view: View, params: types.TypeHierarchySupertypesParams) -> list[types.TypeHierarchyItem]:
     """Returns what a value is made from."""
-    found = producers(view.document, view.offset(params.item.selection_range.start))
-    return [_node(view, each) for each in found]
+    nodes = producers(view.document, view.offset(params.item.selection_range.start))
+    return [_node(view, node) for node in nodes]
 
 
 def subtypes(view: View, params: types.TypeHierarchySubtypesParams) -> list[types.TypeHierarchyItem]:
     """Returns what is made from a value."""
-    found = consumers(view.document, view.offset(params.item.selection_range.start))
-    return [_node(view, each) for each in found]
+    nodes = consumers(view.document, view.offset(params.item.selection_range.start))
+    return [_node(view, node) for node in nodes]
 
 
-def _callable(view: View, found: Callable) -> types.CallHierarchyItem:
-    kind = types.SymbolKind.Module if found.is_module else types.SymbolKind.Function
-    whole, name = _whole_and_name(view, found.span, found.name_span)
-    return types.CallHierarchyItem(found.name, kind, view.uri, whole, name, detail=found.detail)
+def _callable(view: View, callable_: Callable) -> types.CallHierarchyItem:
+    kind = types.SymbolKind.Module if callable_.is_module else types.SymbolKind.Function
+    whole, name = _whole_and_name(view, callable_.span, callable_.name_span)
+    return types.CallHierarchyItem(callable_.name, kind, view.uri, whole, name, detail=callable_.detail)
 
 
-def _node(view: View, found: Node) -> types.TypeHierarchyItem:
-    kind = types.SymbolKind.Variable if found.is_value else types.SymbolKind.Operator
-    whole, name = _whole_and_name(view, found.span, found.name_span)
-    return types.TypeHierarchyItem(found.name, kind, view.uri, whole, name, detail=found.detail or None)
+def _node(view: View, node: Node) -> types.TypeHierarchyItem:
+    kind = types.SymbolKind.Variable if node.is_value else types.SymbolKind.Operator
+    whole, name = _whole_and_name(view, node.span, node.name_span)
+    return types.TypeHierarchyItem(node.name, kind, view.uri, whole, name, detail=node.detail or None)
 
 
 def _whole_and_name(view: View, span: Span, name: Span) -> tuple[types.Range, types.Range]:

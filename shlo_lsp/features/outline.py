@@ -28,7 +28,7 @@ KINDS: dict[OutlineKind, types.SymbolKind] = {
     "value": types.SymbolKind.Variable,
     "page": types.SymbolKind.Array,
 }
-NUMBERS = {kind: each.value for kind, each in KINDS.items()}
+NUMBERS = {kind: symbol_kind.value for kind, symbol_kind in KINDS.items()}
 MEMORY = "outline"
 PIECE = 50_000
 """Characters of what is in an item up to which they are one string; longer texts share theirs."""
@@ -90,48 +90,48 @@ class _Written:
         """Returns pieces of items, whose places count from `start` and are computed together."""
         offsets: list[Array | list[int]] = [[]]
         self._add_offsets(entries, start, offsets)
-        places = _Places(*self.lines.places(np.concatenate([np.array(each, np.int64) for each in offsets])))
+        places = _Places(*self.lines.places(np.concatenate([np.array(part, np.int64) for part in offsets])))
         return self._written(entries, start, places)
 
     def _add_offsets(self, entries: Iterable[Entry], start: int, offsets: list[Array | list[int]]) -> None:
         """Adds where items and names begin and end, in the order of `_written`, to lists and arrays of which
         the last is a list."""
-        for each in entries:
-            if isinstance(each, Leaves):
-                ends = np.minimum(each.name_ends, each.ends)
-                offsets += (each.starts + start, each.ends + start, ends + start, [])
+        for entry in entries:
+            if isinstance(entry, Leaves):
+                ends = np.minimum(entry.name_ends, entry.ends)
+                offsets += (entry.starts + start, entry.ends + start, ends + start, [])
                 continue
-            span = each.span
-            if isinstance(each, Page):
+            span = entry.span
+            if isinstance(entry, Page):
                 name, name_end = 2 * (span.start,)
             else:
-                name, name_end = name_within(span, each.name_span)
+                name, name_end = name_within(span, entry.name_span)
             offsets[-1] += [start + span.start, start + span.end, start + name, start + name_end]  # type: ignore[operator]
-            inside = () if isinstance(each, Page) else each.children
+            inside = () if isinstance(entry, Page) else entry.children
             if type(inside) is Items and inside.entries.written is None:
                 self._together.add(id(inside.entries))
                 self._add_offsets(inside.entries, start + inside.start, offsets)
 
     def _written(self, entries: Sequence[Entry], start: int, places: _Places) -> list[str]:
-        found: list[str] = []
-        for each in entries:
-            if found:
-                found.append(",")
+        pieces: list[str] = []
+        for entry in entries:
+            if pieces:
+                pieces.append(",")
             checkpoint()
-            if isinstance(each, Leaves):
-                found.append(self._of_leaves(each, places))
+            if isinstance(entry, Leaves):
+                pieces.append(self._of_leaves(entry, places))
                 continue
             numbers = places.of_item()
-            if isinstance(each, Page):
-                name, detail, kind = Page.name(numbers[0] + 1, numbers[2] + 1), each.detail, "page"
+            if isinstance(entry, Page):
+                name, detail, kind = Page.name(numbers[0] + 1, numbers[2] + 1), entry.detail, "page"
                 inside: Sequence[str] = ()
             else:
-                name, detail, kind, _, _, children = each
+                name, detail, kind, _, _, children = entry
                 inside = self._of_inside(children, start, numbers, places)
-            said = f',"detail":{dumps(detail)}' if detail else ""
-            item = ITEM % (dumps(name), NUMBERS[kind], *numbers, said)
-            found += (item, ',"children":[', *inside, "]}") if inside else (item, "}")
-        return found
+            detail_text = f',"detail":{dumps(detail)}' if detail else ""
+            item = ITEM % (dumps(name), NUMBERS[kind], *numbers, detail_text)
+            pieces += (item, ',"children":[', *inside, "]}") if inside else (item, "}")
+        return pieces
 
     def _of_inside(
         self, children: Sequence[OutlineItem], start: int, numbers: list[int], places: _Places
@@ -140,17 +140,17 @@ class _Written:
         columns are given; as before if it is the same and begins where it did."""
         if not isinstance(children, Items):
             return ()
-        place, entries, begin = tuple(numbers[:2]), children.entries, start + children.start
+        position, entries, begin = tuple(numbers[:2]), children.entries, start + children.start
         # Where the text between two operations changes, the one before is read anew, and so are all entries
         # around it: in those that are the same, lines and columns are as they were, from where they begin.
-        known: _Kept | None = entries.written
-        if known is not None and known.place == place:
-            return known.pieces
+        earlier: _Kept | None = entries.written
+        if earlier is not None and earlier.place == position:
+            return earlier.pieces
         is_together = id(entries) in self._together
         pieces = self._written(entries, begin, places) if is_together else self.items(entries, begin)
         if sum(map(len, pieces)) < PIECE:
             pieces = ["".join(pieces)]
-        entries.written = _Kept(place, pieces)
+        entries.written = _Kept(position, pieces)
         return pieces
 
     def _of_leaves(self, leaves: Leaves, places: _Places) -> str:
@@ -158,11 +158,11 @@ class _Written:
         count = len(leaves.names)
         lines, columns = places.next(3 * count)
         key = lines.tobytes(), columns.tobytes()
-        known = self.before.get(id(leaves.names))
-        if known is None or known.names is not leaves.names or known.places != key:
-            known = _KeptLeaves(leaves.names, key, _text_of(leaves, lines, columns))
-        self.leaves[id(leaves.names)] = known
-        return known.text
+        earlier = self.before.get(id(leaves.names))
+        if earlier is None or earlier.names is not leaves.names or earlier.places != key:
+            earlier = _KeptLeaves(leaves.names, key, _text_of(leaves, lines, columns))
+        self.leaves[id(leaves.names)] = earlier
+        return earlier.text
 
 
 class _Places:
@@ -187,14 +187,14 @@ class _Places:
 def _text_of(leaves: Leaves, lines: Array, columns: Array) -> str:
     """Returns items as JSON; the places are all starts, all ends, all ends of names."""
     count = len(leaves.names)
-    details = {each: f',"detail":{dumps(each)}' if each else "" for each in set(leaves.details)}
+    details = {detail: f',"detail":{dumps(detail)}' if detail else "" for detail in set(leaves.details)}
     values: list[object] = [NUMBERS[leaves.kind]] * (LEAF * count)
     values[0::LEAF] = map(dumps, leaves.names)
     for first, numbers in ((2, lines), (3, columns)):
         starts, ends, name_ends = (numbers[at * count : (at + 1) * count].tolist() for at in range(3))
         for number, column in enumerate((starts, ends, starts, name_ends)):
             values[first + 2 * number :: LEAF] = column
-    values[LEAF - 1 :: LEAF] = [details[each] for each in leaves.details]
+    values[LEAF - 1 :: LEAF] = [details[detail] for detail in leaves.details]
     return ",".join([f"{ITEM}}}"] * count) % tuple(values)
 
 
@@ -202,8 +202,8 @@ def _flat(
     view: View, items: Iterable[OutlineItem], container: str | None
 ) -> Iterator[types.SymbolInformation]:
     for item in items:
-        place = types.Location(view.uri, view.range(item.span))
-        yield types.SymbolInformation(place, item.name, KINDS[item.kind], container_name=container)
+        location = types.Location(view.uri, view.range(item.span))
+        yield types.SymbolInformation(location, item.name, KINDS[item.kind], container_name=container)
         yield from _flat(view, item.children, item.name)
 
 
@@ -215,10 +215,16 @@ def folding_ranges(view: View, params: types.FoldingRangeParams) -> list[types.F
     """Returns the stretches that can be folded, in the order of the text."""
     lines_only = view.client.can("text_document.folding_range.line_folding_only")
     ranges = [_range(view, fold, lines_only) for fold in checked(folds(view.document))]
-    ranges = [each for each in ranges if not lines_only or each.end_line > each.start_line]
+    ranges = [
+        folding_range
+        for folding_range in ranges
+        if not lines_only or folding_range.end_line > folding_range.start_line
+    ]
     if len(ranges) > MAX_FOLDS:  # the longest are worth more than the first
-        ranges = sorted(ranges, key=lambda each: each.start_line - each.end_line)[:MAX_FOLDS]
-        ranges.sort(key=lambda each: each.start_line)
+        ranges = sorted(ranges, key=lambda folding_range: folding_range.start_line - folding_range.end_line)[
+            :MAX_FOLDS
+        ]
+        ranges.sort(key=lambda folding_range: folding_range.start_line)
     return ranges
 
 

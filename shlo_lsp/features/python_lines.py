@@ -102,8 +102,8 @@ async def operations_of_python_line(server: Server, argument: Any = None) -> lis
     if not isinstance(file, str) or not file or not isinstance(line, (int, type(None))):
         raise JsonRpcInvalidParams("the argument is {file, line}")
     path = (uris.to_fs_path(file) or "") if file.startswith("file:") else file
-    tasks = [each.in_turn(_found, each, path, line) for each in list(server.documents.values())]
-    return [item for found in await asyncio.gather(*tasks) for item in found][:MAX_OPERATIONS]
+    tasks = [document.in_turn(_found, document, path, line) for document in list(server.documents.values())]
+    return [item for items in await asyncio.gather(*tasks) for item in items][:MAX_OPERATIONS]
 
 
 async def operations_of_line(server: Server, params: Any) -> list[dict[str, Any]]:
@@ -118,17 +118,17 @@ def _found(document: OpenDocument, file: str, line: int | None) -> list[dict[str
     if line is None:
         counts = sorted(counts_of_file(programs, file).items())
         return [{"uri": document.uri, "line": number, "count": count} for number, count in counts]
-    found: list[dict[str, Any]] = []
-    for each in source_lines.operations_of_line(programs, file, line):
-        range_ = range_data(edition.lines.range(each.span))
-        found.append({"uri": document.uri, "range": range_, "name": each.name, "scope": each.scope})
-    return found
+    items: list[dict[str, Any]] = []
+    for operation in source_lines.operations_of_line(programs, file, line):
+        range_ = range_data(edition.lines.range(operation.span))
+        items.append({"uri": document.uri, "range": range_, "name": operation.name, "scope": operation.scope})
+    return items
 
 
 def _path(file: str, folders: list[str]) -> Path | None:
     """Returns the file that a location names: below one of the folders, or where its absolute path says."""
-    if found := find_python_file(file, folders):
-        return found
+    if path := find_python_file(file, folders):
+        return path
     if not os.path.isabs(file) or file.startswith(("//", "\\\\")):
         return None  # a share of another machine is not asked
     return find_python_file(file, [os.path.dirname(file)])

@@ -25,7 +25,7 @@ KINDS: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, FIX_AL
 
 def is_wanted(kind: str, only: Sequence[str] | None) -> bool:
     """Returns whether actions of a kind are asked for: those of a kind that contains it, or all."""
-    return not only or any(f"{kind}.".startswith(f"{getattr(each, 'value', each)}.") for each in only)
+    return not only or any(f"{kind}.".startswith(f"{getattr(wanted, 'value', wanted)}.") for wanted in only)
 
 
 def quick_fixes(view: View, params: types.CodeActionParams) -> Iterator[types.CodeAction]:

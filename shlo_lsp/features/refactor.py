@@ -47,8 +47,8 @@ def _action(view: View, offer: Refactoring, kind: types.CodeActionKind, span: Sp
     if _resolves(view):
         data = {"uri": view.uri, "version": view.edition.version, "span": [*span], "title": offer.title}
         return [types.CodeAction(offer.title, kind, data=data)]
-    found = offer.edits()
-    edit = workspace_edit(view, found) if found else None
+    edits = offer.edits()
+    edit = workspace_edit(view, edits) if edits else None
     return [types.CodeAction(offer.title, kind, edit=edit)] if edit else []
 
 
@@ -74,13 +74,13 @@ def resolve(view: View, action: types.CodeAction) -> types.CodeAction:
     if quick_fixes.IS_FIX in data:
         return quick_fixes.resolve(view, action)
     try:
-        start, end = (int(each) for each in data["span"])
+        start, end = (int(offset) for offset in data["span"])
     except (KeyError, TypeError, ValueError):
         raise JsonRpcInvalidParams("the action is none of this server's") from None
     offers = {offer.title: offer for offer in refactorings(view.document, Span(start, end))}
     offer = offers.get(action.title)
-    found = offer.edits() if offer else None
-    if not found:
+    edits = offer.edits() if offer else None
+    if not edits:
         raise RequestFailed(f"there is nothing to do here for: {action.title}")
-    action.edit = workspace_edit(view, found)
+    action.edit = workspace_edit(view, edits)
     return action

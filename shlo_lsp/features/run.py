@@ -105,7 +105,7 @@ def _inputs(wanted: dict[str, Any]) -> Inputs:
     arguments, filling, seed = wanted.get("arguments", []), wanted.get("filling"), wanted.get("seed", 0)
     if not isinstance(arguments, list) or filling not in ("random", "zeros", None):
         raise JsonRpcInvalidParams("arguments is a list of texts, filling is random or zeros")
-    texts = tuple(each for each in cast("list[Any]", arguments) if isinstance(each, str))
+    texts = tuple(argument for argument in cast("list[Any]", arguments) if isinstance(argument, str))
     if wanted.get("random") is True and filling is None:
         filling = "random"
     engine = wanted.get("engine", DEFAULT)
@@ -141,8 +141,8 @@ def _data(function: str, outcome: RunOutcome, edition: Edition) -> dict[str, Any
 def _text(function: str, outcome: RunOutcome, position: types.Position | None) -> Iterator[str]:
     yield f"@{function}: {outcome.status} ({outcome.seconds:.3f} s)"
     if outcome.message:
-        place = f"line {position.line + 1}, column {position.character + 1}: " if position else ""
-        yield place + outcome.message
+        prefix = f"line {position.line + 1}, column {position.character + 1}: " if position else ""
+        yield prefix + outcome.message
     if outcome.grid:
         yield f"note: the program is for a grid of processes, and one ran: shlo run --grid {outcome.grid}"
     for number, result in enumerate(outcome.results):
@@ -175,15 +175,15 @@ def code_lenses(view: View, params: types.CodeLensParams) -> list[types.CodeLens
     cost alone. Costs are counted when a lens is resolved, which a client does for those on its screen.
     """
     may_run, shows_costs = view.client.settings.allow_run, _shows_costs(view)
-    found: list[types.CodeLens] = []
+    code_lens_list: list[types.CodeLens] = []
     for lens in lenses(view.document):
         range_ = view.range(lens.span)
         if lens.action == "cost" and shows_costs:
-            found.append(types.CodeLens(range_, data=_argument(view, lens)))
+            code_lens_list.append(types.CodeLens(range_, data=_argument(view, lens)))
         elif may_run or lens.action == "references":
             command = _lens_command(view, lens)
-            found += [types.CodeLens(range_, command)] if command else []
-    return found
+            code_lens_list += [types.CodeLens(range_, command)] if command else []
+    return code_lens_list
 
 
 def lens_uri(lens: types.CodeLens) -> str:
@@ -219,9 +219,9 @@ def _lens_command(view: View, lens: Lens) -> types.Command | None:
         return None
     argument = _argument(view, lens)
     if lens.action == "references":
-        place = position_data(view.position(lens.span.start))
+        position = position_data(view.position(lens.span.start))
         uses = [{"uri": view.uri, "range": range_data(view.range(span))} for span in lens.uses]
-        return types.Command(lens.title, name, arguments=[view.uri, place, uses])
+        return types.Command(lens.title, name, arguments=[view.uri, position, uses])
     if is_run:
         argument["random"] = RUNS[lens.action]
     return types.Command(lens.title, name, arguments=[argument])

@@ -36,9 +36,9 @@ def full(
 
 def delta(view: View, params: types.SemanticTokensDeltaParams) -> dict[str, Any] | None:
     """Returns what changed since the client's last answer, as one edit; else all tokens."""
-    known, before = view.memory.get(MEMORY, (None, []))
+    earlier_id, before = view.memory.get(MEMORY, (None, []))
     answer = full(view, params)
-    if answer is None or known != params.previous_result_id:
+    if answer is None or earlier_id != params.previous_result_id:
         return answer
     head, tail = _common(before, answer["data"])
     edit = {
@@ -84,7 +84,7 @@ def numbers(tokens: Iterable[SemanticToken], lines: Lines) -> Iterator[int]:
         yield lines.units(span.start, min(span.end, max(following, span.start)))
         yield kinds[kind]
         if modifiers not in masks:
-            masks[modifiers] = sum(1 << MODIFIERS.index(each) for each in modifiers)
+            masks[modifiers] = sum(1 << MODIFIERS.index(modifier) for modifier in modifiers)
         yield masks[modifiers]
         line_before, column_before = line, column
 

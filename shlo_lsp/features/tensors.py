@@ -104,7 +104,7 @@ class Tensors:
     def listed(self, number: Any) -> list[dict[str, Any]]:
         """Returns the results that were saved of a run that is kept; raises RequestFailed."""
         run = self._run(number)
-        saved = [(str(each), result.dtype) for each, result in enumerate(run.results) if result.dtype]
+        saved = [(str(index), result.dtype) for index, result in enumerate(run.results) if result.dtype]
         paths = [str(Path(run.folder.name, f"{name}.npy")) for name, _ in saved]
         headers = [_listed(path)[0] for path in paths]
         return [{**header, "name": name, "dtype": dtype} for header, (name, dtype) in zip(headers, saved)]
@@ -126,17 +126,17 @@ class Tensors:
 
     def _known(self, key: tuple[Any, ...], path: str, name: str | None, dtype: str | None) -> DescribedTensor:
         with self._lock:
-            if found := self._read.get(key):
+            if tensor := self._read.get(key):
                 self._read.move_to_end(key)
-                return found
+                return tensor
         from shlo.runner.tensors.planes import described
 
-        found = described(_typed(_array(path, name), dtype))
+        tensor = described(_typed(_array(path, name), dtype))
         with self._lock:
-            self._read[key] = found
+            self._read[key] = tensor
             while len(self._read) > KEPT_TENSORS:
                 self._read.popitem(last=False)
-        return found
+        return tensor
 
 
 async def arrays(server: Server, params: Any) -> dict[str, Any]:
@@ -161,23 +161,23 @@ def _check_allowed(server: Server) -> None:
 def _listed(path: str) -> list[dict[str, Any]]:
     from shlo.runner.arguments.arrays import ArrayArchive, read_npy
 
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
 
     def note(header: ArrayHeader) -> None:
-        found.append({"shape": header.shape, "dtype": _dtype_name(header)})
+        entries.append({"shape": header.shape, "dtype": _dtype_name(header)})
         raise _HeaderOnly
 
     try:
         if not path.lower().endswith(".npz"):
             _read_header(read_npy, path, note)
-            return [{"name": "", **found[0]}]
+            return [{"name": "", **entries[0]}]
         with ArrayArchive(path) as archive:
             names = archive.names[:LISTED_AT_MOST]
             for name in names:
                 _read_header(archive.read, name, note)
     except RequestError as error:
         raise RequestFailed(str(error)) from None
-    return [{"name": name, **each} for name, each in zip(names, found)]
+    return [{"name": name, **entry} for name, entry in zip(names, entries)]
 
 
 class _HeaderOnly(Exception):
@@ -223,9 +223,9 @@ def _typed(array: Array, dtype: str | None) -> Array:
     import numpy as np
 
     if array.dtype.kind == "V":
-        own = getattr(ml_dtypes, dtype or ("bfloat16" if array.dtype.itemsize == 2 else ""), None)
-        if own is not None and np.dtype(own).itemsize == array.dtype.itemsize:
-            return array.view(own)
+        ml_dtype = getattr(ml_dtypes, dtype or ("bfloat16" if array.dtype.itemsize == 2 else ""), None)
+        if ml_dtype is not None and np.dtype(ml_dtype).itemsize == array.dtype.itemsize:
+            return array.view(ml_dtype)
     if array.dtype.kind not in "biufc":
         raise RequestFailed(f"elements of type {array.dtype} are not shown")
     return array
@@ -235,10 +235,10 @@ def _answer(tensors: Tensors, params: Any) -> dict[str, Any]:
     from shlo.runner.tensors.planes import REQUEST, plane_json
 
     if getattr(params, "run", None) is not None:
-        found = tensors.result(params.run, getattr(params, "result", None))
+        result = tensors.result(params.run, getattr(params, "result", None))
     else:
-        found = tensors.of_file(path_of(params, "uri"), getattr(params, "name", None) or None)
+        result = tensors.of_file(path_of(params, "uri"), getattr(params, "name", None) or None)
     try:
-        return plane_json(found, {name: getattr(params, name, None) for name in REQUEST})
+        return plane_json(result, {name: getattr(params, name, None) for name in REQUEST})
     except ValueError as error:
         raise JsonRpcInvalidParams(str(error)) from None

@@ -101,11 +101,11 @@ async def symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[t
     """Returns the functions and other symbols whose names hold the query, upper and lower case alike: in open
     documents, then in the folders' files."""
     query = params.query.lower().removeprefix("@")
-    tasks = [each.in_turn(_matching, each, query) for each in server.documents.values()]
-    found = [symbol for each in await asyncio.gather(*tasks) for symbol in each]
+    tasks = [document.in_turn(_matching, document, query) for document in server.documents.values()]
+    all_symbols = [symbol for symbols_of_one in await asyncio.gather(*tasks) for symbol in symbols_of_one]
     if (index := await server.folders.index(server)) is not None:
-        found += await server.work(_in_files, server, index, query)
-    return found[:MAX_SYMBOLS]
+        all_symbols += await server.work(_in_files, server, index, query)
+    return all_symbols[:MAX_SYMBOLS]
 
 
 def _matching(document: OpenDocument, query: str) -> list[types.WorkspaceSymbol]:
@@ -124,25 +124,30 @@ def _matching(document: OpenDocument, query: str) -> list[types.WorkspaceSymbol]
 
 def _in_files(server: Server, index: WorkspaceIndex, query: str) -> list[types.WorkspaceSymbol]:
     opened = _opened(server)
-    found: list[types.WorkspaceSymbol] = []
-    for path, place in index.symbols(query):
+    all_symbols: list[types.WorkspaceSymbol] = []
+    for path, symbol_place in index.symbols(query):
         if path not in opened:
-            kind = KINDS.get(place.kind.rpartition(".")[2], types.SymbolKind.Function)
-            found.append(types.WorkspaceSymbol(_location(server, path, place), f"@{place.name}", kind))
-            if len(found) >= MAX_SYMBOLS:
+            kind = KINDS.get(symbol_place.kind.rpartition(".")[2], types.SymbolKind.Function)
+            all_symbols.append(
+                types.WorkspaceSymbol(_location(server, path, symbol_place), f"@{symbol_place.name}", kind)
+            )
+            if len(all_symbols) >= MAX_SYMBOLS:
                 break
-    return found
+    return all_symbols
 
 
 def _opened(server: Server) -> set[str]:
     """Returns the files that are open, as the index names them."""
-    return {os.path.realpath(path) for each in server.documents if (path := path_of(each))}
+    return {os.path.realpath(path) for document in server.documents if (path := path_of(document))}
 
 
-def _location(server: Server, path: str, place: Place) -> types.Location:
+def _location(server: Server, path: str, symbol_place: Place) -> types.Location:
     encoding = server.server_capabilities.position_encoding
     number = {Encoding.Utf32: 0, Encoding.Utf8: 2}.get(Encoding(encoding or Encoding.Utf16), 1)
-    start, end = (types.Position(place.line, each[number]) for each in (place.start, place.end))
+    start, end = (
+        types.Position(symbol_place.line, position[number])
+        for position in (symbol_place.start, symbol_place.end)
+    )
     return types.Location(from_fs_path(path) or "", types.Range(start, end))
 
 
@@ -155,24 +160,26 @@ async def diagnostics(
     """Returns the findings of the folders' programs that are not open; of those that have not changed since
     the client was told, that they have not."""
     index = await server.folders.index(server)
-    known = {each.uri: each.value for each in params.previous_result_ids}
+    result_ids = {result_id.uri: result_id.value for result_id in params.previous_result_ids}
     opened = _opened(server)
     encoding = server.server_capabilities.position_encoding or Encoding.Utf16
     reports: list[Any] = []
     if index is not None:
-        arguments = index, opened, known, server.client, encoding, server.settings_number
+        arguments = index, opened, result_ids, server.client, encoding, server.settings_number
         reports = await server.work(_reports, *arguments)
     return types.WorkspaceDiagnosticReport(reports)
 
 
 def _reports(
-    index: WorkspaceIndex, opened: set[str], known: dict[str, str], client: Client, *others: Any
+    index: WorkspaceIndex, opened: set[str], result_ids: dict[str, str], client: Client, *others: Any
 ) -> list[Any]:
     paths = [path for path in index.paths() if path not in opened][:MAX_REPORTED]
-    return [report for path in paths for report in _report(path, known, client, *others)]
+    return [report for path in paths for report in _report(path, result_ids, client, *others)]
 
 
-def _report(path: str, known: dict[str, str], client: Client, encoding: Any, number: int) -> Iterator[Any]:
+def _report(
+    path: str, result_ids: dict[str, str], client: Client, encoding: Any, number: int
+) -> Iterator[Any]:
     checkpoint()
     uri = from_fs_path(path) or ""
     try:
@@ -180,7 +187,7 @@ def _report(path: str, known: dict[str, str], client: Client, encoding: Any, num
         if status.st_size > min(MAX_FILE_BYTES, MAX_REPORTED_BYTES):
             return
         name = f"{number}-{status.st_size}-{status.st_mtime_ns}"
-        if known.get(uri) == name:
+        if result_ids.get(uri) == name:
             yield types.WorkspaceUnchangedDocumentDiagnosticReport(uri, name)
             return
         with open_input(path) as file:
@@ -188,8 +195,8 @@ def _report(path: str, known: dict[str, str], client: Client, encoding: Any, num
     except OSError:
         return
     document = Document(text, Source(text, path).name)
-    found = [finding for part in document.parts for finding in part_diagnostics(part)]
-    items = list(findings.published(found, Lines(text, encoding), uri, client))
+    all_findings = [finding for part in document.parts for finding in part_diagnostics(part)]
+    items = list(findings.published(all_findings, Lines(text, encoding), uri, client))
     yield types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=name)
 
 

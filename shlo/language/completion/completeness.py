@@ -40,12 +40,18 @@ def completeness(text: str) -> Completeness:
     if opened:
         return Completeness("incomplete", INDENT * opened.count("{"))
     end = len(text.rstrip())
-    found = parse_cell(Source(text), {}).diagnostics
+    diagnostics = parse_cell(Source(text), {}).diagnostics
     undeclared = "use of undeclared value"
-    wrong = [each for each in found if each.severity == "error" and not each.message.startswith(undeclared)]
+    wrong = [
+        diagnostic
+        for diagnostic in diagnostics
+        if diagnostic.severity == "error" and not diagnostic.message.startswith(undeclared)
+    ]
     if not wrong:
         return Completeness("complete")
-    at_end = all(each.span.start >= end or text[each.span.start : end] == "," for each in wrong)
+    at_end = all(
+        diagnostic.span.start >= end or text[diagnostic.span.start : end] == "," for diagnostic in wrong
+    )
     return Completeness("incomplete", INDENT) if at_end else Completeness("invalid")
 
 

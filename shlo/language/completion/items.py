@@ -78,9 +78,9 @@ def complete(document: Document, offset: int) -> list[Completion]:
     span = Span(match.start() if match else local, local)
     if "//" in part.text[max(line.start, span.start - MAX_LINE) : span.start]:
         return []
-    found = [*_found(part, statement_at(part, local), span)]
-    found.sort(key=lambda each: (each.order, each.label))
-    return [replace(each, span=part.place(each.span)) for each in found]
+    completions = [*_found(part, statement_at(part, local), span)]
+    completions.sort(key=lambda completion: (completion.order, completion.label))
+    return [replace(completion, span=part.place(completion.span)) for completion in completions]
 
 
 def documentation(op_name: str) -> str:
@@ -139,23 +139,23 @@ def values_in_scope(statement: Statement, most: int = sys.maxsize) -> Iterator[t
             last = min(bisect_right(block.ends, statement.start - inner.start), len(block.starts))
             first = max(last - most, 0)
             most -= last - first
-            results = (each.results for each in reversed(block.operations[first:last]))
+            results = (operation.results for operation in reversed(block.operations[first:last]))
             for value in chain(chain.from_iterable(map(reversed, results)), reversed(block.arguments)):
                 if table.names[value]:
                     yield table.names[value], table.types[value]
         if inner.parent is None:
             break
         inner, number = inner.parent, inner.region
-    for each in statement.holder.around():
-        if is_broken(each):
-            yield from _broken_arguments(statement, each)
+    for op_path in statement.holder.around():
+        if is_broken(op_path):
+            yield from _broken_arguments(statement, op_path)
 
 
-def _broken_arguments(statement: Statement, place: OpPath) -> Iterator[tuple[str, Type]]:
+def _broken_arguments(statement: Statement, op_path: OpPath) -> Iterator[tuple[str, Type]]:
     """Yields the arguments in the text of a broken operation around."""
     values = statement.part.index.values
-    for name in names_of(statement.part.text, place):
-        if name.role == "argument" and (value := values.named(place, name)):
+    for name in names_of(statement.part.text, op_path):
+        if name.role == "argument" and (value := values.named(op_path, name)):
             yield name.name, value.type()
 
 
@@ -165,9 +165,9 @@ def wanted_type(statement: Statement) -> Type | None:
     types = _types_behind(statement)
     if types:
         return types[number] if number < len(types) else types[-1] if len(types) == 1 else None
-    given = _given_types(statement)
-    if given:
-        return given[number] if number < len(given) else None
+    declared = _given_types(statement)
+    if declared:
+        return declared[number] if number < len(declared) else None
     op_def = statement.op_def
     if number > 0 and op_def is not None and op_def.format and "type(same)" in op_def.format:
         return _first_operand_type(statement)
@@ -197,8 +197,8 @@ def _given_types(statement: Statement) -> tuple[Type, ...]:
     if op_def is None or op_def.name not in ("func.return", "func.call"):
         return ()
     if op_def.name == "func.return":
-        own = function_type(statement.holder.operation)
-        return own.results if own else ()
+        function = function_type(statement.holder.operation)
+        return function.results if function else ()
     symbol = callee(statement)
     called = function_type(symbol.place.operation) if symbol else None
     return called.inputs if called else ()
@@ -254,9 +254,9 @@ def _labels(statement: Statement, span: Span) -> Iterator[Completion]:
 
 def _aliases(part: Part, sign: str, span: Span) -> Iterator[Completion]:
     for name, start in _alias_definitions(part, sign):
-        said = part.text[start : start + MAX_LINE].partition("\n")[0].partition("=")[2].strip()
-        if not said.startswith("loc(") or part.text.endswith("loc(", 0, span.start):
-            yield Completion(name, "alias", said[:80], name, span)
+        value = part.text[start : start + MAX_LINE].partition("\n")[0].partition("=")[2].strip()
+        if not value.startswith("loc(") or part.text.endswith("loc(", 0, span.start):
+            yield Completion(name, "alias", value[:80], name, span)
     dialect = find_dialect("stablehlo")
     for mnemonic, struct in dialect.structs.items() if dialect and sign == "#" else ():
         text = f"#stablehlo.{mnemonic}"
@@ -340,10 +340,10 @@ def _entries(statement: Statement, item: Expectation, span: Span) -> Iterator[Co
             detail = " or ".join(words_of(spec.constraint)) or constraint_text(spec.constraint)
             order = (0 if spec.required else 1,)
             yield Completion(spec.name, "attribute", detail.replace("`", ""), insert, span, order, True)
-    known = ARGUMENT_ATTRIBUTES if item.owner == "argument" else {}
+    known_attributes = ARGUMENT_ATTRIBUTES if item.owner == "argument" else {}
     if item.owner == "operation" and statement.op_def:
-        known = ATTRIBUTES_OF.get(statement.op_def.name, {})
-    for name, attribute in known.items():
+        known_attributes = ATTRIBUTES_OF.get(statement.op_def.name, {})
+    for name, attribute in known_attributes.items():
         if name not in item.written:
             insert = numbered(f"{name} = {attribute.snippet}" if attribute.snippet else name)
             yield Completion(name, "attribute", attribute.meaning, insert, span, (2,), True)
@@ -401,9 +401,9 @@ def _types_of_names(statement: Statement) -> dict[str, Type]:
     return scope
 
 
-def _types(statement: Statement, place: TypePlace) -> Iterator[Completion]:
+def _types(statement: Statement, type_at_cursor: TypePlace) -> Iterator[Completion]:
     """Yields the types that can be at a place: those that follow, those nearby, element types."""
-    span, written = place
+    span, written = type_at_cursor
     text = statement.part.text
     before = text[statement.start : span.start].rstrip()
     blank = "" if text[span.start - 1 : span.start].isspace() or before.endswith(("(", "<")) else " "
@@ -423,15 +423,18 @@ def _types(statement: Statement, place: TypePlace) -> Iterator[Completion]:
         )
     near = [*types_near(text, span.start, span.end)]
     held = [str(type_) for _, type_ in islice(values_in_scope(statement, MAX_HELD), MAX_HELD)]
-    shaped = [each for each in dict.fromkeys([*near, *held]) if len(each) <= MAX_TYPE]
-    found = [*(each for each in shaped if each.startswith(written)), *element_types(written, shaped)]
-    found += [each for each in ELEMENT_TYPES if each.startswith(written)]
-    for order, type_ in enumerate(dict.fromkeys(found)):
+    shaped = [type_text for type_text in dict.fromkeys([*near, *held]) if len(type_text) <= MAX_TYPE]
+    candidates = [
+        *(type_text for type_text in shaped if type_text.startswith(written)),
+        *element_types(written, shaped),
+    ]
+    candidates += [type_text for type_text in ELEMENT_TYPES if type_text.startswith(written)]
+    for order, type_ in enumerate(dict.fromkeys(candidates)):
         if type_ not in offered:
             yield Completion(type_, "type", "", blank + type_, span, (order,))
     if not written or "tensor<".startswith(written):
         yield Completion(
-            "tensor<...>", "type", "", f"{blank}tensor<${{1:f32}}>", span, (len(found),), True, "tensor"
+            "tensor<...>", "type", "", f"{blank}tensor<${{1:f32}}>", span, (len(candidates),), True, "tensor"
         )
 
 

@@ -95,12 +95,12 @@ def _dialects_near(statement: Statement) -> dict[str, int]:
     region = statement.region
     names: list[str] = []
     for block in reversed(region[1].blocks) if region else ():
-        names += [each.name for each in block.operations[-MAX_NEAR:]]
+        names += [operation.name for operation in block.operations[-MAX_NEAR:]]
         if len(names) >= MAX_NEAR:
             break
-    own = Counter(name.partition(".")[0] for name in names if name.partition(".")[0] in DIALECTS)
-    del own["func"]
-    return {dialect: rank for rank, (dialect, _) in enumerate(sorted(own.items(), key=_frequency))}
+    counts = Counter(name.partition(".")[0] for name in names if name.partition(".")[0] in DIALECTS)
+    del counts["func"]
+    return {dialect: rank for rank, (dialect, _) in enumerate(sorted(counts.items(), key=_frequency))}
 
 
 def _frequency(item: tuple[str, int]) -> tuple[int, str]:

@@ -78,8 +78,8 @@ def _attributes(statement: Statement, op_def: OpDef) -> dict[str, AttributeDef]:
 
 
 def _said(spec: AttributeDef) -> str:
-    said = " or ".join(words_of(spec.constraint)) or constraint_text(spec.constraint).replace("`", "")
-    return said if spec.required else f"{said} (optional)"
+    constraint = " or ".join(words_of(spec.constraint)) or constraint_text(spec.constraint).replace("`", "")
+    return constraint if spec.required else f"{constraint} (optional)"
 
 
 def _attribute_at(statement: Statement, shown: dict[str, AttributeDef]) -> str | None:
@@ -104,7 +104,7 @@ def _constraints(op_def: OpDef, name: str) -> list[str]:
         for constraint in op_def.constraints
         if word.search(constraint.formula)
     ]
-    shortest = sorted(formulas, key=lambda each: len(each[0]))[:MAX_CONSTRAINTS]
+    shortest = sorted(formulas, key=lambda formula: len(formula[0]))[:MAX_CONSTRAINTS]
     return [f"- {label}: {code(formula)}" for formula, label in formulas if (formula, label) in shortest]
 
 
@@ -119,13 +119,13 @@ def _of_callee(statement: Statement) -> Signature | None:
     number = operand_number(statement)
     first = max(0, min(number - MAX_PARAMETERS // 2, len(type_.inputs) - MAX_PARAMETERS))
     inputs: list[str] = []
-    for index, each in enumerate(type_.inputs[first : first + MAX_PARAMETERS], first):
+    for index, input_ in enumerate(type_.inputs[first : first + MAX_PARAMETERS], first):
         name = ""
         if region and block and index < len(block.arguments):
             name = argument_label(block, index) or f"%{region.values.names[block.arguments[index]]}"
-        inputs.append(f"{name}: {each}" if name else str(each))
+        inputs.append(f"{name}: {input_}" if name else str(input_))
     labels = result_labels(operation, min(len(type_.results), MAX_PARAMETERS))
-    results = [f"{name}: {each}" if name else str(each) for name, each in zip(labels, type_.results)]
+    results = [f"{name}: {result}" if name else str(result) for name, result in zip(labels, type_.results)]
     behind = len(type_.inputs) - first - len(inputs)
     if len(type_.results) > len(results):
         results.append(f"… {len(type_.results) - len(results)} more")

@@ -115,8 +115,8 @@ def generic_form(op_def: OpDef, types: bool = False) -> str:
 def _function_type(op_def: OpDef) -> str:
     inputs = ", ".join(TENSOR for _ in _wanted(op_def.operands))
     results = [TENSOR for _ in _wanted(op_def.results)]
-    given = results[0] if len(results) == 1 else f"({', '.join(results)})"
-    return f"({inputs}) -> {given}"
+    outputs = results[0] if len(results) == 1 else f"({', '.join(results)})"
+    return f"({inputs}) -> {outputs}"
 
 
 def _wanted(specs: tuple[OperandDef, ...]) -> list[OperandDef]:

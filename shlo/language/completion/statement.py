@@ -56,20 +56,20 @@ class Statement(Struct, frozen=True, dict=True):
     @cached_property
     def holder(self) -> OpPath:
         """The operation in whose region the statement is."""
-        place = self.part.index.place_at(self.start)
-        while place.parent is not None and not self._is_in_region(place):
-            place = place.parent
-        return place
+        op_path = self.part.index.place_at(self.start)
+        while op_path.parent is not None and not self._is_in_region(op_path):
+            op_path = op_path.parent
+        return op_path
 
     @property
     def region(self) -> tuple[int, Region] | None:
         """The region of the holder in which the statement is."""
-        found = None
+        innermost = None
         for number, region in enumerate(self.holder.operation.regions):
             starts = [block.starts[0] for block in region.blocks if block.starts]
-            if found is None or (starts and self.holder.start + starts[0] <= self.start):
-                found = (number, region)
-        return found
+            if innermost is None or (starts and self.holder.start + starts[0] <= self.start):
+                innermost = (number, region)
+        return innermost
 
     @property
     def default_dialect(self) -> str | None:
@@ -79,34 +79,34 @@ class Statement(Struct, frozen=True, dict=True):
             return op_def.default_dialect
         return "func" if self.holder.parent else "builtin"
 
-    def _is_in_region(self, place: OpPath) -> bool:
+    def _is_in_region(self, op_path: OpPath) -> bool:
         """Returns whether the statement's start is inside an operation's braces."""
-        if place.start >= self.start or not place.operation.regions:
+        if op_path.start >= self.start or not op_path.operation.regions:
             return False
         children = [
-            (place.start + block.starts[0], place.start + block.ends[-1])
-            for region in place.operation.regions
+            (op_path.start + block.starts[0], op_path.start + block.ends[-1])
+            for region in op_path.operation.regions
             for block in region.blocks
             if block.starts
         ]
         text = self.part.text
         before = [end for start, end in children if start <= self.start]
-        return "{" in text[place.start : self.start] and not (
+        return "{" in text[op_path.start : self.start] and not (
             before and before[-1] < self.start and "}" in text[before[-1] : self.start]
         )
 
     def type_colon(self, end: int) -> int | None:
         """Returns the place of the colon outside of brackets before an offset, behind which the operation's
         types are; None without one."""
-        depth, found = 0, None
+        depth, colon = 0, None
         for token in self.tokens:
             if token.span.end > end:
                 break
             if token.kind == "mark":
                 depth += (token.text in OPEN) - (token.text in CLOSE)
                 if token.text == ":" and depth == 0:
-                    found = token.span.start
-        return found
+                    colon = token.span.start
+        return colon
 
     def expectations(self, end: int, typed: str = "") -> Expectations:
         """Returns what fits at an offset of the part behind the statement's start, if more is typed there."""
@@ -123,11 +123,11 @@ class Statement(Struct, frozen=True, dict=True):
 def statement_at(part: Part, offset: int) -> Statement:
     """Returns the operation that is being typed at an offset of a part."""
     start = line_span(part.text, offset).start
-    place = part.index.place_at(offset)
+    op_path = part.index.place_at(offset)
     match = HEAD.match(part.text, start, line_span(part.text, offset).end)
-    is_continued = place.parent is not None and not place.operation.regions and place.start < start
+    is_continued = op_path.parent is not None and not op_path.operation.regions and op_path.start < start
     if is_continued and not (match and (match["results"] or "." in (match["name"] or ""))):
-        start = place.start
+        start = op_path.start
         match = HEAD.match(part.text, start)
     name = match.span("name") if match and match["name"] else None
     first = name[0] if name else start

@@ -50,7 +50,7 @@ def _types_ahead(statement: Statement, text: str, scope: Mapping[str, Type]) -> 
     if operands is None:
         return None
     form = "type(function)" if '"' in text else op_def.format or ""
-    directive = next((each for each in _DIRECTIVES if f"type({each})" in form), None)
+    directive = next((kind for kind in _DIRECTIVES if f"type({kind})" in form), None)
     if directive is None:
         return None
     count = len(infer_operation(op_def.name, operands))
@@ -72,9 +72,9 @@ def operand_types_ahead(statement: Statement, scope: Mapping[str, Type]) -> str 
 
 def _operands(statement: Statement, scope: Mapping[str, Type]) -> list[Type] | None:
     names = [token.text[1:] for token in statement.tokens if token.kind == "value"]
-    found = [scope.get(name) or scope.get(f"{name}#0") for name in names]
-    types = [type_ for type_ in found if type_ is not None]
-    return types if len(types) == len(found) else None
+    operands = [scope.get(name) or scope.get(f"{name}#0") for name in names]
+    types = [type_ for type_ in operands if type_ is not None]
+    return types if len(types) == len(operands) else None
 
 
 def _read(statement: Statement, text: str, operands: Sequence[Type], section: str) -> Operation | None:
@@ -88,16 +88,16 @@ def _read(statement: Statement, text: str, operands: Sequence[Type], section: st
     arguments = ", ".join(f"%{number}: {type_}" for number, type_ in enumerate(operands))
     module, _ = parse(f"func.func @f({arguments}) {{\n{text} : {section}\n}}")
     bodies = [function.body for function in module.functions.values()]
-    operations = [each for body in bodies if body for each in body.blocks[0].operations]
+    operations = [operation for body in bodies if body for operation in body.blocks[0].operations]
     return operations[0] if len(operations) == 1 and operations[0].name != BROKEN else None
 
 
 def _inferred(operation: Operation, operands: Sequence[Type]) -> list[Type] | None:
     regions = tuple(map(region_type, operation.regions))
     count = len(operation.results)
-    found = infer_operation(operation.name, operands, operation.signature.properties, regions, count)
-    types = [type_ for type_ in found if type_ is not None]
-    return types if len(types) == len(found) else None
+    results = infer_operation(operation.name, operands, operation.signature.properties, regions, count)
+    types = [type_ for type_ in results if type_ is not None]
+    return types if len(types) == len(results) else None
 
 
 _DIRECTIVES = ("same", "function", "results", "operands")
@@ -181,7 +181,7 @@ def element_types(written: str, near: Sequence[str]) -> Iterator[str]:
     if match is None or not match["name"]:
         return
     head = written[: match.end("shape")]
-    elements = [each for each in (_element(type_) for type_ in near) if each]
+    elements = [element for element in (_element(type_) for type_ in near) if element]
     for element in dict.fromkeys([*elements, *ELEMENT_TYPES]):
         if match["name"] != "complex" or element in ("f32", "f64"):
             yield f"{head}{element}>"

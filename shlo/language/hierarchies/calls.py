@@ -33,35 +33,35 @@ class SymbolUses:
         symbols = part.index.symbols
         self._index = part.index  # not the part: what is kept for a part must not keep the part
         self.symbols = symbols.all
-        self._by_operation = {id(each.place.operation): each for each in self.symbols}
+        self._by_operation = {id(symbol.place.operation): symbol for symbol in self.symbols}
         self._by_name: dict[tuple[int, str], Symbol] = {}
-        for each in self.symbols:
-            parent = each.place.parent
-            self._by_name.setdefault((id(parent.operation) if parent else 0, each.name), each)
-        self._known = {each.name for each in self.symbols}
+        for defined in self.symbols:
+            parent = defined.place.parent
+            self._by_name.setdefault((id(parent.operation) if parent else 0, defined.name), defined)
+        self._known = {symbol.name for symbol in self.symbols}
         self._spans: dict[int, list[Span]] = {}
-        self._definitions = {each.definition.start for each in self.symbols}
+        self._definitions = {symbol.definition.start for symbol in self.symbols}
         for start, end, symbol in self.in_text(0, len(part.text)):
             self._spans.setdefault(symbol.definition.start, []).append(Span(start, end))
 
     def in_text(self, start: int, end: int) -> list[tuple[int, int, Symbol]]:
         """Returns the uses of symbols in a stretch of the text: start, end, what is used."""
-        text, found = self._index.text, list[tuple[int, int, Symbol]]()
+        text, uses = self._index.text, list[tuple[int, int, Symbol]]()
         for match in USE.finditer(text, start, end):
             at, written = match.start(), match[1]
             name = unescape(written.strip('"')) if written[0] == '"' else written
             if name in self._known and at not in self._definitions and is_code(text, at):
                 symbol = self._resolved(name, match)
                 if symbol is not None:
-                    found.append((at, match.end(), symbol))
-        return found
+                    uses.append((at, match.end(), symbol))
+        return uses
 
     def _resolved(self, name: str, match: re.Match[str]) -> Symbol | None:
         if match.string.endswith("::", 0, match.start()):
             return self._index.symbols.resolve(Token("symbol", match[0], Span(*match.span())))
-        for place in self._index.place_at(match.start()).around():
-            if place.operation.regions:
-                symbol = self._by_name.get((id(place.operation), name))
+        for op_path in self._index.place_at(match.start()).around():
+            if op_path.operation.regions:
+                symbol = self._by_name.get((id(op_path.operation), name))
                 if symbol is not None:
                     return symbol
         return None
@@ -74,9 +74,9 @@ class SymbolUses:
         """Returns the innermost symbol whose operation holds an offset."""
         return next(filter(None, map(self.defined_by, self._index.place_at(offset).around())), None)
 
-    def defined_by(self, place: OpPath) -> Symbol | None:
+    def defined_by(self, op_path: OpPath) -> Symbol | None:
         """Returns the symbol that an operation defines."""
-        return self._by_operation.get(id(place.operation))
+        return self._by_operation.get(id(op_path.operation))
 
 
 @once_per_part
@@ -111,63 +111,65 @@ def callables_at(document: Document, offset: int) -> list[Callable]:
     uses, or the function that it is."""
     part = document.part_at(offset)
     at = offset - part.start
-    found = part.index.target_at(at)
-    if found is not None:
-        return [_callable(part, found[1])] if isinstance(found[1], Symbol) else []
-    place = part.index.place_at(at)
-    if place.parent is None or not is_head(part.text, place, at):
+    resolved = part.index.target_at(at)
+    if resolved is not None:
+        return [_callable(part, resolved[1])] if isinstance(resolved[1], Symbol) else []
+    op_path = part.index.place_at(at)
+    if op_path.parent is None or not is_head(part.text, op_path, at):
         return []
     uses = symbol_uses(part)
-    symbol = uses.defined_by(place)
+    symbol = uses.defined_by(op_path)
     if symbol is not None:
         return [_callable(part, symbol)]
-    used = [use[2] for span in header_spans(place) for use in uses.in_text(*span)]
-    return [_callable(part, each) for each in {each.definition.start: each for each in used}.values()]
+    used = [use[2] for span in header_spans(op_path) for use in uses.in_text(*span)]
+    return [
+        _callable(part, symbol) for symbol in {symbol.definition.start: symbol for symbol in used}.values()
+    ]
 
 
 @recursive
 def incoming_calls(document: Document, offset: int) -> list[Call]:
     """Returns what calls the symbol whose name is at an offset, and where in it."""
-    found = _symbol_at(document, offset)
-    if found is None:
+    resolved = _symbol_at(document, offset)
+    if resolved is None:
         return []
-    part, uses, symbol = found
+    part, uses, symbol = resolved
     return _calls(part, ((uses.holder(span.start), span) for span in uses.of(symbol)))
 
 
 @recursive
 def outgoing_calls(document: Document, offset: int) -> list[Call]:
     """Returns what the symbol whose name is at an offset calls, and where in it."""
-    found = _symbol_at(document, offset)
-    if found is None:
+    resolved = _symbol_at(document, offset)
+    if resolved is None:
         return []
-    part, uses, symbol = found
-    place = symbol.place
-    calls = uses.in_text(place.start, place.end)
-    own = (
+    part, uses, symbol = resolved
+    op_path = symbol.place
+    calls = uses.in_text(op_path.start, op_path.end)
+    own_calls = (
         (called, Span(start, end))
         for start, end, called in calls
-        if place.operation.name != MODULE or uses.holder(start) is symbol
+        if op_path.operation.name != MODULE or uses.holder(start) is symbol
     )
-    return _calls(part, own)
+    return _calls(part, own_calls)
 
 
 def _symbol_at(document: Document, offset: int) -> tuple[Part, SymbolUses, Symbol] | None:
     part = document.part_at(offset)
-    found = part.index.target_at(offset - part.start)
-    if found is None or not isinstance(found[1], Symbol):
+    resolved = part.index.target_at(offset - part.start)
+    if resolved is None or not isinstance(resolved[1], Symbol):
         return None
-    return part, symbol_uses(part), found[1]
+    return part, symbol_uses(part), resolved[1]
 
 
-def _calls(part: Part, found: Iterable[tuple[Symbol | None, Span]]) -> list[Call]:
+def _calls(part: Part, uses: Iterable[tuple[Symbol | None, Span]]) -> list[Call]:
     spans: dict[int, list[Span]] = {}
     ends: dict[int, Symbol] = {}
-    for symbol, span in found:
+    for symbol, span in uses:
         if symbol is not None:
             ends[symbol.definition.start] = symbol
             spans.setdefault(symbol.definition.start, []).append(part.place(span))
-    return [Call(_callable(part, each), tuple(spans[start])) for start, each in ends.items()]
+    return [Call(_callable(part, symbol), tuple(spans[start])) for start, symbol in ends.items()]
 
 
 def _callable(part: Part, symbol: Symbol) -> Callable:

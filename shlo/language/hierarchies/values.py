@@ -50,8 +50,8 @@ def producers(document: Document, offset: int) -> list[Node]:
     return [
         node
         for part, subjects in _at(document, offset)
-        for each in subjects
-        for node in _producers(part, each)
+        for subject in subjects
+        for node in _producers(part, subject)
     ]
 
 
@@ -61,8 +61,8 @@ def consumers(document: Document, offset: int) -> list[Node]:
     return [
         node
         for part, subjects in _at(document, offset)
-        for each in subjects
-        for node in _consumers(part, each)
+        for subject in subjects
+        for node in _consumers(part, subject)
     ]
 
 
@@ -72,24 +72,24 @@ _Subject = Value | OpPath
 def _at(document: Document, offset: int) -> Iterator[tuple[Part, list[_Subject]]]:
     part = document.part_at(offset)
     at = offset - part.start
-    found = part.index.target_at(at)
-    if found is not None:
-        if isinstance(found[1], Value):
-            yield part, [found[1]]
+    resolved = part.index.target_at(at)
+    if resolved is not None:
+        if isinstance(resolved[1], Value):
+            yield part, [resolved[1]]
         return
-    place = part.index.place_at(at)
-    if place.parent is not None and place.operation.name != FUNCTION and is_head(part.text, place, at):
-        yield part, list(_subjects_of(part, place))
+    op_path = part.index.place_at(at)
+    if op_path.parent is not None and op_path.operation.name != FUNCTION and is_head(part.text, op_path, at):
+        yield part, list(_subjects_of(part, op_path))
 
 
-def _subjects_of(part: Part, place: OpPath) -> Iterator[_Subject]:
+def _subjects_of(part: Part, op_path: OpPath) -> Iterator[_Subject]:
     """Yields the results of an operation, or itself where it has none."""
     values = part.index.values
-    scope = values.scope_of(place)
-    if scope is not None and place.operation.results:
-        yield from _values(part, scope, place.operation.results)
+    scope = values.scope_of(op_path)
+    if scope is not None and op_path.operation.results:
+        yield from _values(part, scope, op_path.operation.results)
     else:
-        yield place
+        yield op_path
 
 
 def _values(part: Part, scope: Scope, numbers: Iterable[int]) -> Iterator[Value]:
@@ -109,8 +109,8 @@ def _producers(part: Part, subject: _Subject) -> Iterator[Node]:
     elif subject.owner is None:
         return
     elif subject.owner.region is None:
-        place = subject.owner.place
-        yield from _nodes(part, [*_operands(part, place), *_returned(part, place)])
+        op_path = subject.owner.place
+        yield from _nodes(part, [*_operands(part, op_path), *_returned(part, op_path)])
     elif subject.owner.block:
         yield from _nodes(part, _passed_to_block(part, subject.owner, _position(subject)))
     elif subject.owner.place.operation.name == FUNCTION:
@@ -125,61 +125,63 @@ def _position(value: Value) -> int:
     return value.position[1] if value.position else 0
 
 
-def _operands(part: Part, place: OpPath) -> Iterator[Value]:
+def _operands(part: Part, op_path: OpPath) -> Iterator[Value]:
     values = part.index.values
-    if is_broken(place):
-        found = (values.named(place, name) for name in names_of(part.text, place) if name.role == "use")
-        yield from (value for value in found if value is not None)
+    if is_broken(op_path):
+        operands = (
+            values.named(op_path, name) for name in names_of(part.text, op_path) if name.role == "use"
+        )
+        yield from (value for value in operands if value is not None)
         return
-    scope = values.scope_of(place)
+    scope = values.scope_of(op_path)
     if scope is not None:
-        yield from _values(part, scope, operands_of(place.operation))
+        yield from _values(part, scope, operands_of(op_path.operation))
 
 
-def _terminators(place: OpPath) -> Iterator[OpPath]:
-    for number, region in enumerate(place.operation.regions):
+def _terminators(op_path: OpPath) -> Iterator[OpPath]:
+    for number, region in enumerate(op_path.operation.regions):
         for position, block in enumerate(region.blocks):
             if block.starts:
                 index = len(block.starts) - 1
-                start, end = block.span(index, place.start)
-                yield OpPath(block.operations[index], start, end, place, number, position)
+                start, end = block.span(index, op_path.start)
+                yield OpPath(block.operations[index], start, end, op_path, number, position)
 
 
-def _returned(part: Part, place: OpPath) -> Iterator[Value]:
+def _returned(part: Part, op_path: OpPath) -> Iterator[Value]:
     """Yields what the regions of an operation return."""
-    for each in _terminators(place):
-        yield from _operands(part, each)
+    for terminator in _terminators(op_path):
+        yield from _operands(part, terminator)
 
 
 def _initial(part: Part, value: Value) -> Iterator[Value]:
     """Yields what an argument of a region may be: an operand of the operation, of a loop what its body
     returns for the next round, too."""
     assert value.owner is not None
-    place, position = value.owner.place, _position(value)
-    scope = part.index.values.scope_of(place)
-    operands = place.operation.operands
+    op_path, position = value.owner.place, _position(value)
+    scope = part.index.values.scope_of(op_path)
+    operands = op_path.operation.operands
     if scope is None:
         return
-    if not place.operation.name.endswith(".while"):
+    if not op_path.operation.name.endswith(".while"):
         yield from _values(part, scope, operands)
         return
     yield from _values(part, scope, operands[position : position + 1])
-    for each in _terminators(place):
-        inner = part.index.values.scope_of(each)
-        if each.region == 1 and inner is not None:
-            yield from _values(part, inner, each.operation.operands[position : position + 1])
+    for terminator in _terminators(op_path):
+        inner = part.index.values.scope_of(terminator)
+        if terminator.region == 1 and inner is not None:
+            yield from _values(part, inner, terminator.operation.operands[position : position + 1])
 
 
 def _passed_to_block(part: Part, owner: Owner, position: int) -> Iterator[Value]:
-    place, region, block = owner
+    op_path, region, block = owner
     if region is None:
         return
-    for each in children_in(place, region, place.operation.regions[region]):
-        scope = part.index.values.scope_of(each)
-        targets = each.operation.successors
+    for child in children_in(op_path, region, op_path.operation.regions[region]):
+        scope = part.index.values.scope_of(child)
+        targets = child.operation.successors
         for target, passed in targets:
             if target == block and scope is not None:
-                values = passed or each.operation.operands  # in the latter those for all targets
+                values = passed or child.operation.operands  # in the latter those for all targets
                 one = len(targets) == 1 or bool(passed)
                 yield from _values(part, scope, values[position : position + 1] if one else values)
 
@@ -197,10 +199,10 @@ def _passed(part: Part, value: Value) -> Iterator[Value]:
 def _calls(part: Part, symbol: Symbol) -> Iterator[OpPath]:
     """Yields the operations that call a function with their own operands."""
     for span in symbol_uses(part).of(symbol)[:MAX_VALUES]:
-        place = part.index.place_at(span.start)
-        callee = place.operation.attribute("callee") or place.operation.attribute("decomposition")
+        op_path = part.index.place_at(span.start)
+        callee = op_path.operation.attribute("callee") or op_path.operation.attribute("decomposition")
         if isinstance(callee, SymbolRefAttr) and symbol.name in (callee.root, *callee.nested):
-            yield place
+            yield op_path
 
 
 def _consumers(part: Part, subject: _Subject) -> Iterator[Node]:
@@ -208,19 +210,19 @@ def _consumers(part: Part, subject: _Subject) -> Iterator[Node]:
         yield from _nodes(part, _after_end(part, subject))
         return
     seen: set[int] = set()
-    for name, place in part.index.values.occurrences(subject):
-        if name.role == "use" and place.start not in seen:
-            seen.add(place.start)
-            yield from _nodes(part, _subjects_of(part, place))
+    for name, op_path in part.index.values.occurrences(subject):
+        if name.role == "use" and op_path.start not in seen:
+            seen.add(op_path.start)
+            yield from _nodes(part, _subjects_of(part, op_path))
         if len(seen) >= MAX_VALUES:
             return
 
 
-def _after_end(part: Part, place: OpPath) -> Iterator[_Subject]:
+def _after_end(part: Part, op_path: OpPath) -> Iterator[_Subject]:
     """Yields what the operands of an operation without results go to: the results of the operation whose
     region it ends, or of the calls of the function."""
-    holder = place.parent
-    if holder is None or holder.parent is None or not operands_of(place.operation):
+    holder = op_path.parent
+    if holder is None or holder.parent is None or not operands_of(op_path.operation):
         return
     if holder.operation.name != FUNCTION:
         yield from _subjects_of(part, holder)
@@ -245,10 +247,10 @@ def _node(part: Part, subject: _Subject) -> Node | None:
         return Node(subject.operation.name, "", False, part.place(subject.span), part.place(span))
     if subject.owner is None or subject.definition is None:
         return None
-    place = subject.owner.place
-    operation = "" if place.operation.name == BROKEN else place.operation.name
+    op_path = subject.owner.place
+    operation = "" if op_path.operation.name == BROKEN else op_path.operation.name
     what = f"argument of {operation}".removesuffix(" of ") if subject.is_argument else operation
     types = ", ".join(map(str, subject.types))
     detail = " ".join(filter(None, (value_label(subject), f"{what}:" if what else "", types)))
-    span = subject.definition if subject.is_argument else place.span
+    span = subject.definition if subject.is_argument else op_path.span
     return Node(f"%{subject.name}", detail, True, part.place(span), part.place(subject.definition))

@@ -70,8 +70,8 @@ def _lines(part: Part, sharding: TensorSharding) -> Iterator[str]:
 
 def _split(axes: tuple[AxisReference, ...], mesh: ShardyMesh | None) -> str:
     sizes = [axis.part[1] if axis.part else mesh.sizes.get(axis.name) if mesh else None for axis in axes]
-    known = [size for size in sizes if size is not None]
-    parts = f" into {plural(math.prod(known), 'part')}" if len(known) == len(sizes) else ""
+    known_sizes = [size for size in sizes if size is not None]
+    parts = f" into {plural(math.prod(known_sizes), 'part')}" if len(known_sizes) == len(sizes) else ""
     return f"split{parts} over {_named(axes)}"
 
 
@@ -117,27 +117,27 @@ STRUCT = re.compile(r"#([a-z_]\w*\.\w+)<[^#]*\Z", re.ASCII)
 EQUALS = re.compile(r"\s*=(?!=)\s*", re.ASCII)
 
 
-def word_text(part: Part, place: OpPath, token: Token) -> str | None:
+def word_text(part: Part, op_path: OpPath, token: Token) -> str | None:
     """Returns what a word in an operation's text means, in Markdown; None where that is not known."""
-    for each in place.around():
-        op_def = op_def_named(each.operation.name)
+    for outer in op_path.around():
+        op_def = op_def_named(outer.operation.name)
         if op_def is None:
             continue
-        if found := _of_definition(part, each, op_def, token):
-            return found
-        if each.operation.regions and each.operation.name != "builtin.module":
+        if text := _of_definition(part, outer, op_def, token):
+            return text
+        if outer.operation.regions and outer.operation.name != "builtin.module":
             break  # words outside of the operation around are no part of this one
     return _known_text(part, token) or _parameter_text(part, token)
 
 
-def _of_definition(part: Part, place: OpPath, op_def: OpDef, token: Token) -> str | None:
+def _of_definition(part: Part, op_path: OpPath, op_def: OpDef, token: Token) -> str | None:
     """Returns what is known of an attribute by its name or its word in the pretty form, or of a word."""
     word = token.text
-    is_generic = part.text.startswith('"', _name_start(part, place))
+    is_generic = part.text.startswith('"', _name_start(part, op_path))
     shown = {} if is_generic else attribute_words(op_def)
     spec = shown.get(word) or op_def.attribute(word)
     if spec is not None and (word in shown or EQUALS.match(part.text, token.span.end)):
-        return "\n\n".join(_attribute_lines(part, place, op_def, spec, word))
+        return "\n\n".join(_attribute_lines(part, op_path, op_def, spec, word))
     for spec in op_def.attributes:
         words = words_of(spec.constraint)
         if word in words:
@@ -148,33 +148,33 @@ def _of_definition(part: Part, place: OpPath, op_def: OpDef, token: Token) -> st
     return None
 
 
-def _name_start(part: Part, place: OpPath) -> int:
+def _name_start(part: Part, op_path: OpPath) -> int:
     """Returns where an operation's name is, behind its results."""
-    line = part.text[place.start : place.start + MAX_VALUE]
+    line = part.text[op_path.start : op_path.start + MAX_VALUE]
     match = re.match(r"(?:%[^=\n]*=\s*)?", line)
-    return place.start + (match.end() if match else 0)
+    return op_path.start + (match.end() if match else 0)
 
 
 def _attribute_lines(
-    part: Part, place: OpPath, op_def: OpDef, spec: AttributeDef, word: str
+    part: Part, op_path: OpPath, op_def: OpDef, spec: AttributeDef, word: str
 ) -> Iterator[str]:
     named = f" ({code(spec.name)})" if word != spec.name else ""
     meaning = FORM_WORDS.get(word) or ATTRIBUTES.get(spec.name)
     yield f"**{word}**{named} of {code(op_def.name)}{f': {meaning}' if meaning else ''}"
     yield attribute_line(spec)
-    value = place.operation.attribute(spec.name) if place.operation.name == op_def.name else None
+    value = op_path.operation.attribute(spec.name) if op_path.operation.name == op_def.name else None
     if value is not None:
         yield fence(fitted(f"{spec.name} = {value}", MAX_VALUE))
-    if lines := list(constraints_about(part, place, op_def, spec.name)):
+    if lines := list(constraints_about(part, op_path, op_def, spec.name)):
         yield "\n".join(lines)
 
 
 def _known_text(part: Part, token: Token) -> str | None:
     """Returns what an attribute means that no definition names, with its value."""
-    known = KNOWN.get(token.text)
-    if known is None:
+    known_attribute = KNOWN.get(token.text)
+    if known_attribute is None:
         return None
-    lines = [f"{code(token.text)}: {known.meaning}"]
+    lines = [f"{code(token.text)}: {known_attribute.meaning}"]
     match = EQUALS.match(part.text, token.span.end)
     if match:
         cursor = Cursor(part.text, pos=match.end())
@@ -200,11 +200,11 @@ def _parameter_text(part: Part, token: Token) -> str | None:
     return f"**{spec.name}** of {code('#' + match[1])}{meaning}\n\n{constraint_text(spec.constraint)}"
 
 
-def target_text(place: OpPath, token: Token) -> str | None:
+def target_text(op_path: OpPath, token: Token) -> str | None:
     """Returns what is known of the target of a custom call, None for another name or string."""
-    if place.operation.name != "stablehlo.custom_call" or token.kind not in ("symbol", "string"):
+    if op_path.operation.name != "stablehlo.custom_call" or token.kind not in ("symbol", "string"):
         return None
-    attribute = place.operation.attribute("call_target_name")
+    attribute = op_path.operation.attribute("call_target_name")
     name = unescape(token.text.removeprefix("@").strip('"'))
     if getattr(attribute, "value", None) != name:
         return None

@@ -50,7 +50,7 @@ def _dot_general(bindings: OpBindings) -> Diagram:
         pairs = list(zip(*sides, strict=True))
         for number, (one, other) in enumerate(pairs):
             left[one] = right[other] = f"{letter}{number}" if len(pairs) > 1 else letter
-    result = [left[each] for each in bindings["lhs_batching_dimensions"]]
+    result = [left[dimension] for dimension in bindings["lhs_batching_dimensions"]]
     letters = iter(_LETTERS)
     for names, sizes in ((left, lhs), (right, rhs)):
         for number in range(len(sizes)):
@@ -98,14 +98,14 @@ def _reduce_window(bindings: OpBindings) -> Diagram:
         ("window_strides", "padding", "base_dilations", "window_dilations"),
     )
     sizes = zip(_sizes(bindings, "inputs"), windows, _sizes(bindings, "results"), strict=True)
-    lines = (_window(bindings, number, each, attributes) for number, each in enumerate(sizes))
+    lines = (_window(bindings, number, window_sizes, attributes) for number, window_sizes in enumerate(sizes))
     return Diagram(tuple(lines), "each window becomes one element of the result")
 
 
 def _window(bindings: OpBindings, number: int, sizes: tuple[Any, Any, Any], attributes: Sequence[str]) -> str:
     """Returns how a window moves along a dimension; `sizes` are of the operand, the window and the result."""
     strides, paddings, *dilations = (bindings[name] for name in attributes)
-    stride, base, dilation = (each[number] if each else 1 for each in (strides, *dilations))
+    stride, base, dilation = (factors[number] if factors else 1 for factors in (strides, *dilations))
     low, high = paddings[number] if paddings else (0, 0)
     extras = [
         f", stride {stride}" if stride != 1 else "",
@@ -173,8 +173,8 @@ def _indexed(
     batch = {number: f"b{index}{'*' if number in shared else ''}" for index, number in enumerate(others)}
     named = {one: batch[other] for one, other in zip(bindings[batching[0]], shared, strict=True)}
     named = {**operand_names, **named}
-    kept = [number for number in range(len(operand)) if number not in named]
-    named.update({number: f"{letter}{index}" for index, number in enumerate(kept)})
+    remaining = [number for number in range(len(operand)) if number not in named]
+    named.update({number: f"{letter}{index}" for index, number in enumerate(remaining)})
     slice_names = {dimension: f"{letter}{index}" for index, dimension in enumerate(offsets)}
     rest = [number for number in range(len(slices)) if number not in slice_names]
     slice_names.update(zip(rest, batch.values()))
@@ -186,21 +186,25 @@ def _broadcast_in_dim(bindings: OpBindings) -> Diagram:
     operand, result = _sizes(bindings, "operand"), _sizes(bindings, "result")
     targets = bindings["broadcast_dimensions"]
     named = dict(zip(targets, _LETTERS))
-    own = {number: named[target] for number, target in enumerate(targets)}
-    grown = [own[number] for number, target in enumerate(targets) if operand[number] != result[target]]
+    operand_names = {number: named[target] for number, target in enumerate(targets)}
+    grown = [
+        operand_names[number] for number, target in enumerate(targets) if operand[number] != result[target]
+    ]
     new = {number: "new" for number in range(len(result)) if number not in named}
     legend = "new: repeated along it" if new else "every dimension of the result is one of the operand"
     stretched = f"; {', '.join(grown)}: stretched from 1" if grown else ""
-    text = f"{_shown('operand', operand, own)} -> {_shown('result', result, {**named, **new})}"
+    text = f"{_shown('operand', operand, operand_names)} -> {_shown('result', result, {**named, **new})}"
     return Diagram((text,), legend + stretched)
 
 
 def _transpose(bindings: OpBindings) -> Diagram:
     operand, permutation = _sizes(bindings, "operand"), bindings["permutation"]
-    own = dict(zip(range(len(operand)), _LETTERS))
-    permuted = {number: own[source] for number, source in enumerate(permutation)}
+    operand_names = dict(zip(range(len(operand)), _LETTERS))
+    permuted = {number: operand_names[source] for number, source in enumerate(permutation)}
     result = tuple(operand[source] for source in permutation)
-    return Diagram((f"{_shown('operand', operand, own)} -> {_shown('result', result, permuted)}",), "")
+    return Diagram(
+        (f"{_shown('operand', operand, operand_names)} -> {_shown('result', result, permuted)}",), ""
+    )
 
 
 def _reshape(bindings: OpBindings) -> Diagram:
@@ -240,8 +244,8 @@ def _slice(bindings: OpBindings) -> Diagram:
 def _concatenate(bindings: OpBindings) -> Diagram:
     dimension, start = bindings["dimension"], 0
     pieces: list[str] = []
-    for number, each in enumerate(bindings["inputs"]):
-        size = each.type.shape[dimension]
+    for number, input_ in enumerate(bindings["inputs"]):
+        size = input_.type.shape[dimension]
         if number < MAX_PIECES:
             pieces.append(f"{start} to {start + size - 1}: input {number}")
         start += size
@@ -252,17 +256,19 @@ def _concatenate(bindings: OpBindings) -> Diagram:
 def _reduce(bindings: OpBindings) -> Diagram:
     operand, dimensions = _sizes(bindings, "inputs"), bindings["dimensions"]
     letters = iter(_LETTERS)
-    own = {number: "reduced" if number in dimensions else next(letters) for number in range(len(operand))}
-    kept = [number for number in range(len(operand)) if number not in dimensions]
-    result = {index: own[number] for index, number in enumerate(kept)}
-    shape = tuple(operand[number] for number in kept)
-    return Diagram((f"{_shown('input', operand, own)} -> {_shown('result', shape, result)}",), "")
+    operand_names = {
+        number: "reduced" if number in dimensions else next(letters) for number in range(len(operand))
+    }
+    remaining = [number for number in range(len(operand)) if number not in dimensions]
+    result = {index: operand_names[number] for index, number in enumerate(remaining)}
+    shape = tuple(operand[number] for number in remaining)
+    return Diagram((f"{_shown('input', operand, operand_names)} -> {_shown('result', shape, result)}",), "")
 
 
 def _legend(drawn: str, **roles: str) -> str:
     """Returns what those letters mean that occur in a drawing."""
-    found = [f"{letter}: {role}" for letter, role in roles.items() if re.search(rf"\b{letter}\d", drawn)]
-    return ", ".join([*found, *(["index: the numbers of one index"] if "index=" in drawn else [])])
+    meanings = [f"{letter}: {role}" for letter, role in roles.items() if re.search(rf"\b{letter}\d", drawn)]
+    return ", ".join([*meanings, *(["index: the numbers of one index"] if "index=" in drawn else [])])
 
 
 def _joined(sizes: Sequence[int]) -> str:

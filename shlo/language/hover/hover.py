@@ -51,13 +51,15 @@ def uses_text(part: Part, value: Value) -> str:
     """Returns how many uses a value has and by which operations, in Markdown."""
     span = _span_of_uses(value)
     searched = Span(span.start, min(span.end, span.start + MAX_CHARACTERS))
-    own, table = frozenset(value.values), value.scope.table
+    numbers, table = frozenset(value.values), value.scope.table
     counts: Counter[str] = Counter()
     named = 0
-    for place in _that_name(part, value.name, searched):
+    for op_path in _that_name(part, value.name, searched):
         named += 1
-        if place.values is table:
-            counts[place.operation.name] += sum(each in own for each in operands_of(place.operation))
+        if op_path.values is table:
+            counts[op_path.operation.name] += sum(
+                operand in numbers for operand in operands_of(op_path.operation)
+            )
         if named == MAX_NAMED:
             break
     counts = +counts
@@ -87,16 +89,16 @@ def _that_name(part: Part, name: str, span: Span) -> Iterator[OpPath]:
     """Yields the operations whose own text, in a stretch of the text, has the name of a value: each once, and
     where a comment has it, the one around or before that."""
     text, name = part.text, f"%{name}"
-    known: set[int] = set()
+    seen: set[int] = set()
     at = text.find(name, *span)
     while at >= 0:
         end = at + len(name)
         if not GOES_ON.match(text, end):
             checkpoint()
-            place = part.index.place_at(at)
-            if id(place.operation) not in known:
-                known.add(id(place.operation))
-                yield place
+            op_path = part.index.place_at(at)
+            if id(op_path.operation) not in seen:
+                seen.add(id(op_path.operation))
+                yield op_path
         at = text.find(name, end, span.end)
 
 
@@ -125,10 +127,10 @@ def _function_lines(head: str, operation: Operation, type_: FunctionType) -> Ite
     region = operation.regions[0] if operation.regions else None
     block = region.blocks[0] if region and region.blocks else None
     yield f"{head}("
-    for index, each in enumerate(type_.inputs[:MAX_LISTED]):
+    for index, input_ in enumerate(type_.inputs[:MAX_LISTED]):
         named = region and block and index < len(block.arguments)
         name = f"%{region.values.names[block.arguments[index]]}: " if named and region and block else ""
-        yield f"  {name}{each},{_comment(labels[index])}"
+        yield f"  {name}{input_},{_comment(labels[index])}"
     if len(type_.inputs) > MAX_LISTED:
         yield f"  // and {len(type_.inputs) - MAX_LISTED} more"
     names = result_labels(operation, min(len(type_.results), MAX_LISTED))
@@ -136,7 +138,7 @@ def _function_lines(head: str, operation: Operation, type_: FunctionType) -> Ite
         yield f") -> {type_.results[0]}{_comment(names[0])}"
         return
     yield ") -> ("
-    yield from (f"  {each},{_comment(name)}" for name, each in zip(names, type_.results))
+    yield from (f"  {result},{_comment(name)}" for name, result in zip(names, type_.results))
     if len(type_.results) > MAX_LISTED:
         yield f"  // and {len(type_.results) - MAX_LISTED} more"
     yield ")"
@@ -191,11 +193,11 @@ def hover(document: Document, offset: int) -> Hover | None:
         return None
     if (target := part.index.target(token)) and not _is_location(part, target):
         return Hover(part.place(token.span), target_text(part, token, target))
-    found, place = _of_word(part, token) or _of_type(part, token), place_at(document, offset)
-    origin = origin_text(place.origin) if place else ""
-    if found is None:
-        return Hover(place.span, origin) if place and origin else None
-    return Hover(part.place(found[0]), f"{found[1]}\n\n{origin}" if origin else found[1])
+    explained, location_place = _of_word(part, token) or _of_type(part, token), place_at(document, offset)
+    origin = origin_text(location_place.origin) if location_place else ""
+    if explained is None:
+        return Hover(location_place.span, origin) if location_place and origin else None
+    return Hover(part.place(explained[0]), f"{explained[1]}\n\n{origin}" if origin else explained[1])
 
 
 def _is_location(part: Part, target: Target) -> bool:
@@ -223,7 +225,7 @@ def _value_text(part: Part, token: Token, value: Value) -> str:
     if size:
         lines.append(size)
     if value.is_multi_result and not number:
-        types = ", ".join(str(each) for each in value.types)
+        types = ", ".join(str(type_) for type_ in value.types)
         lines.append(f"The first of {len(value.values)} results: {code(types)}")
     lines.append(_origin(part, value))
     if value.owner is not None:
@@ -273,34 +275,34 @@ def _doc_comment(part: Part, symbol: Symbol) -> str:
 
 
 def _alias_text(part: Part, alias: Alias) -> str:
-    said = part.index.aliases.definition_text(alias)
-    return fence(f"{alias.name} = {said}") if said else f"{code(alias.name)} is defined nowhere."
+    definition = part.index.aliases.definition_text(alias)
+    return fence(f"{alias.name} = {definition}") if definition else f"{code(alias.name)} is defined nowhere."
 
 
 # -- operations, attributes ---------------------------------------------------------------------------------
 
 
 def _of_word(part: Part, token: Token) -> tuple[Span, str] | None:
-    place = part.index.place_at(token.span.end if token.kind == "string" else token.span.start)
-    special = target_words(place, token) or constant_text(place, token)
+    op_path = part.index.place_at(token.span.end if token.kind == "string" else token.span.start)
+    special = target_words(op_path, token) or constant_text(op_path, token)
     if special is not None:
         return token.span, special
     if token.kind == "string":
         op_def = op_def_named(token.text.strip('"')) if "." in token.text else None
-        return (token.span, operation_text(part, place, op_def)) if op_def else None
+        return (token.span, operation_text(part, op_path, op_def)) if op_def else None
     if token.kind in ("attribute", "type"):
         text = struct_text(token) if token.kind == "attribute" else None
         return attribute_at(part, token) or ((token.span, text) if text else None)
     if token.kind != "word":
         return None
     op_def = op_def_named(token.text)
-    if op_def is not None and (place.operation.name in (op_def.name, BROKEN)):
-        return token.span, operation_text(part, place, op_def)
-    text = word_text(part, place, token)
+    if op_def is not None and (op_path.operation.name in (op_def.name, BROKEN)):
+        return token.span, operation_text(part, op_path, op_def)
+    text = word_text(part, op_path, token)
     return (token.span, text) if text else None
 
 
 def _of_type(part: Part, token: Token) -> tuple[Span, str] | None:
     """Returns a type in the text."""
-    found = type_at(part.text, token)
-    return (found[0], type_text(found[1])) if found else None
+    placed = type_at(part.text, token)
+    return (placed[0], type_text(placed[1])) if placed else None

@@ -46,17 +46,17 @@ class Judgement(Struct, frozen=True):
     enforced: bool = True
 
 
-def operation_text(part: Part, place: OpPath, op_def: OpDef) -> str:
+def operation_text(part: Part, op_path: OpPath, op_def: OpDef) -> str:
     """Returns an operation in Markdown, first what is so at its place, then its definition."""
-    own = list(_here(part, place, op_def)) if place.operation.name == op_def.name else []
-    return "\n".join([op_def_title(op_def), *own, *op_def_sections(op_def)])
+    here = list(_here(part, op_path, op_def)) if op_path.operation.name == op_def.name else []
+    return "\n".join([op_def_title(op_def), *here, *op_def_sections(op_def)])
 
 
-def _here(part: Part, place: OpPath, op_def: OpDef) -> Iterator[str]:
-    actual = list(_actual(place.operation, op_def))
+def _here(part: Part, op_path: OpPath, op_def: OpDef) -> Iterator[str]:
+    actual = list(_actual(op_path.operation, op_def))
     if actual:
         yield "\nHere\n" + "\n".join(actual)
-    bindings = _bindings_at(part, place)
+    bindings = _bindings_at(part, op_path)
     if bindings is None:
         return
     diagram = diagram_of(bindings)
@@ -66,15 +66,17 @@ def _here(part: Part, place: OpPath, op_def: OpDef) -> Iterator[str]:
     yield from _constraints(_judgements(bindings))
 
 
-def constraints_about(part: Part, place: OpPath, op_def: OpDef, name: str) -> Iterator[str]:
+def constraints_about(part: Part, op_path: OpPath, op_def: OpDef, name: str) -> Iterator[str]:
     """Yields the constraints of an operation that speak of one of its members, with whether they hold."""
-    bindings = _bindings_at(part, place) if place.operation.name == op_def.name else None
+    bindings = _bindings_at(part, op_path) if op_path.operation.name == op_def.name else None
     word = re.compile(rf"\b{re.escape(name)}\b")
     if bindings is None:
         return
-    for each in [each for each in _judgements(bindings) if word.search(each.formula)][:MAX_LISTED]:
-        sign = "✓" if each.truth is True else "✗" if each.truth is False else "?"
-        yield f"- {sign} {_line(each)}"
+    for judgement in [judgement for judgement in _judgements(bindings) if word.search(judgement.formula)][
+        :MAX_LISTED
+    ]:
+        sign = "✓" if judgement.truth is True else "✗" if judgement.truth is False else "?"
+        yield f"- {sign} {_line(judgement)}"
 
 
 def _actual(operation: Operation, op_def: OpDef) -> Iterator[str]:
@@ -93,13 +95,15 @@ def _typed(groups: Mapping[str, range], types: tuple[Type, ...]) -> Iterator[str
             yield f"{code(name)}: {code(shown)}{_more(len(numbers) - MAX_LISTED)}"
 
 
-def _constraints(found: Sequence[Judgement]) -> Iterator[str]:
+def _constraints(judgements: Sequence[Judgement]) -> Iterator[str]:
     """Yields the broken constraints with reasons, those undecided until a run, some of the others."""
-    if not found:
+    if not judgements:
         return
-    broken = [each for each in found if each.truth is False]
-    holding = [each for each in found if each.truth is True]
-    undecided = [each for each in found if each.truth is not True and each.truth is not False]
+    broken = [judgement for judgement in judgements if judgement.truth is False]
+    holding = [judgement for judgement in judgements if judgement.truth is True]
+    undecided = [
+        judgement for judgement in judgements if judgement.truth is not True and judgement.truth is not False
+    ]
     hold = "holds" if len(holding) == 1 else "hold"
     counts = ((holding, hold), (undecided, "undecided until a run"), (broken, "broken"))
     summary = ", ".join(f"{len(judged)} {words}" for judged, words in counts if judged)
@@ -109,7 +113,7 @@ def _constraints(found: Sequence[Judgement]) -> Iterator[str]:
         ("?", undecided, MAX_LISTED),
         ("✓", holding, MAX_HOLDING),
     ):
-        yield from (f"- {sign} {_line(each)}" for each in judged[:most])
+        yield from (f"- {sign} {_line(judgement)}" for judgement in judged[:most])
         if len(judged) > most:
             yield f"- {sign}{_more(len(judged) - most)}"
 
@@ -140,32 +144,32 @@ def _judgement(verdict: Verdict) -> Judgement:
     return Judgement(constraint.label, constraint.formula, verdict.truth, message, constraint.enforced)
 
 
-def _bindings_at(part: Part, place: OpPath) -> OpBindings | None:
+def _bindings_at(part: Part, op_path: OpPath) -> OpBindings | None:
     """Returns the members of an operation with its regions' types, the constants that it uses and what is
     around it; None of one without a definition."""
-    op_def = find_op_def(place.operation.name)
-    if op_def is None or place.operation.name == BROKEN:
+    op_def = find_op_def(op_path.operation.name)
+    if op_def is None or op_path.operation.name == BROKEN:
         return None
-    cursor = _cursor_of(part, place)
-    regions = tuple(map(region_type, place.operation.regions))
-    constant = functools.partial(_constant, part, place)
-    return OpBindings(op_def, place.operation.signature, regions, constant, cursor)
+    cursor = _cursor_of(part, op_path)
+    regions = tuple(map(region_type, op_path.operation.regions))
+    constant = functools.partial(_constant, part, op_path)
+    return OpBindings(op_def, op_path.operation.signature, regions, constant, cursor)
 
 
-def _constant(part: Part, place: OpPath, number: int) -> Attribute | None:
+def _constant(part: Part, op_path: OpPath, number: int) -> Attribute | None:
     """Returns what operand `number` is, where the operation that defines it is a constant.
 
     The verifier's cursor would number all values of the function first.
     """
-    scope = part.index.values.scope_of(place)
-    owner = scope.owner(place.operation.operands[number], place) if scope else None
+    scope = part.index.values.scope_of(op_path)
+    owner = scope.owner(op_path.operation.operands[number], op_path) if scope else None
     return None if owner is None or owner.region is not None else constant_value(owner.place.operation)
 
 
-def _cursor_of(part: Part, place: OpPath) -> OpCursor:
+def _cursor_of(part: Part, op_path: OpPath) -> OpCursor:
     """Returns where an operation is, as the verifier sees it."""
-    if place.parent is None:
+    if op_path.parent is None:
         return OpCursor.root(part.module)
-    region = place.parent.operation.regions[place.region]
-    index = bisect_left(region.blocks[place.block].starts, place.start - place.parent.start)
-    return _cursor_of(part, place.parent).inner(region, place.block, index)
+    region = op_path.parent.operation.regions[op_path.region]
+    index = bisect_left(region.blocks[op_path.block].starts, op_path.start - op_path.parent.start)
+    return _cursor_of(part, op_path.parent).inner(region, op_path.block, index)

@@ -92,9 +92,9 @@ MAX_ELEMENTS = 1_000_000
 MAX_SHOWN_ELEMENTS = 8
 
 
-def constant_text(place: OpPath, token: Token) -> str | None:
+def constant_text(op_path: OpPath, token: Token) -> str | None:
     """Returns what the constant at a token holds, in Markdown; None where no elements are."""
-    value = elements_of(place)
+    value = elements_of(op_path)
     if value is None:
         return None
     if token.kind == "number" and token.text.startswith("0x"):
@@ -104,9 +104,9 @@ def constant_text(place: OpPath, token: Token) -> str | None:
     return None
 
 
-def elements_of(place: OpPath) -> DenseElementsAttr | None:
+def elements_of(op_path: OpPath) -> DenseElementsAttr | None:
     """Returns the first elements among an operation's attributes."""
-    signature = place.operation.signature
+    signature = op_path.operation.signature
     values = (*signature.properties.values(), *signature.attributes.values())
     return next((value for value in values if isinstance(value, DenseElementsAttr)), None)
 

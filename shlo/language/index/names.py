@@ -82,37 +82,37 @@ class Index:
         if token.kind == "symbol":
             return self.symbols.resolve(token)
         if token.kind == "string" and self._is_symbol_name(token):
-            return next((each for each in self.symbols.all if each.definition == token.span), None)
+            return next((symbol for symbol in self.symbols.all if symbol.definition == token.span), None)
         return None
 
     def value(self, token: Token) -> Value | None:
         """Returns the value that a `%name` refers to."""
-        place, name = self._name(token)
-        return self.values.named(place, name) if name else None
+        op_path, name = self._name(token)
+        return self.values.named(op_path, name) if name else None
 
     def _name(self, token: Token) -> tuple[OpPath, Name | None]:
-        place = self.place_at(token.span.start)
-        for each in place.around():
-            for name in self.values.names(each):
+        innermost = self.place_at(token.span.start)
+        for op_path in innermost.around():
+            for name in self.values.names(op_path):
                 if name.span.start == token.span.start:
-                    return each, name
-        return place, None
+                    return op_path, name
+        return innermost, None
 
     def _label(self, token: Token) -> Label | None:
-        place, name = self._name(token)
+        op_path, name = self._name(token)
         if name is None:
             return None
         if name.role == "label":
-            return Label(name.name, place, name.region, name.span)
-        holder = place.parent
+            return Label(name.name, op_path, name.region, name.span)
+        holder = op_path.parent
         if holder is None:
             return None
-        found = (
-            each.span
-            for each in self.values.names(holder)
-            if each.role == "label" and (each.name, each.region) == (name.name, place.region)
+        definitions = (
+            label.span
+            for label in self.values.names(holder)
+            if label.role == "label" and (label.name, label.region) == (name.name, op_path.region)
         )
-        return Label(name.name, holder, place.region, next(found, None))
+        return Label(name.name, holder, op_path.region, next(definitions, None))
 
     def _is_symbol_name(self, token: Token) -> bool:
         before = self.text[line_span(self.text, token.span.start).start : token.span.start]
@@ -133,8 +133,8 @@ class Index:
     def _label_spans(self, label: Label) -> Iterator[Span]:
         if label.definition is not None:
             yield label.definition
-        for place in children_in(label.holder, label.region, label.holder.operation.regions[label.region]):
-            if place.operation.successors or is_broken(place):
-                for token in tokens(self.text, place.start, place.end):
+        for op_path in children_in(label.holder, label.region, label.holder.operation.regions[label.region]):
+            if op_path.operation.successors or is_broken(op_path):
+                for token in tokens(self.text, op_path.start, op_path.end):
                     if token.kind == "label" and token.text[1:] == label.name:
                         yield token.span

@@ -40,35 +40,35 @@ class Name(Struct, frozen=True):
     block: int | None = None
 
 
-def own_tokens(text: str, place: OpPath) -> Iterator[Token]:
+def own_tokens(text: str, op_path: OpPath) -> Iterator[Token]:
     """Yields the tokens of an operation's own text."""
-    for start, end in header_spans(place):
+    for start, end in header_spans(op_path):
         yield from tokens(text, start, end)
 
 
-def names_of(text: str, place: OpPath) -> list[Name]:
+def names_of(text: str, op_path: OpPath) -> list[Name]:
     """Returns the names of values and labels in an operation's own text."""
-    return _Reader(text, place).read()
+    return _Reader(text, op_path).read()
 
 
 class _Reader:
     """`block` is the block whose label was read last."""
 
-    def __init__(self, text: str, place: OpPath) -> None:
-        self.text, self.place = text, place
-        match = RESULTS.match(text, place.start)
-        self.results_end = match.end() if match else place.start
-        self.labelled = _labelled(place)
-        self.arguments = _arguments(place)
+    def __init__(self, text: str, op_path: OpPath) -> None:
+        self.text, self.place = text, op_path
+        match = RESULTS.match(text, op_path.start)
+        self.results_end = match.end() if match else op_path.start
+        self.labelled = _labelled(op_path)
+        self.arguments = _arguments(op_path)
         self.block: tuple[int, int] | None = None
-        self.is_broken = place.operation.name == BROKEN
+        self.is_broken = op_path.operation.name == BROKEN
 
     def read(self) -> list[Name]:
-        found: list[Name] = []
+        names: list[Name] = []
         for start, end in header_spans(self.place):
             for token in values_and_labels(self.text, start, end):
-                found.append(self._value(token) if token.kind == "value" else self._label(token))
-        return found
+                names.append(self._value(token) if token.kind == "value" else self._label(token))
+        return names
 
     def _value(self, token: Token) -> Name:
         name, _, number = token.text[1:].partition("#")
@@ -103,41 +103,41 @@ class _Reader:
         return Name(label, "", token.span, "use")
 
 
-def _labelled(place: OpPath) -> list[tuple[int, int, Block]]:
+def _labelled(op_path: OpPath) -> list[tuple[int, int, Block]]:
     return [
         (number, position, block)
-        for number, region in enumerate(place.operation.regions)
+        for number, region in enumerate(op_path.operation.regions)
         for position, block in enumerate(region.blocks)
         if block.label
     ]
 
 
-def _arguments(place: OpPath) -> set[str]:
+def _arguments(op_path: OpPath) -> set[str]:
     """Returns the names of the arguments of the blocks that have no label."""
     return {
         region.values.names[value]
-        for region in place.operation.regions
+        for region in op_path.operation.regions
         for block in region.blocks
         if not block.label
         for value in block.arguments
     }
 
 
-def outermost(place: OpPath) -> OpPath:
+def outermost(op_path: OpPath) -> OpPath:
     """Returns the operation around that is right in a module."""
     return next(
         (
-            each
-            for each in place.around()
-            if each.parent is None or each.parent.operation.name == "builtin.module"
+            outer
+            for outer in op_path.around()
+            if outer.parent is None or outer.parent.operation.name == "builtin.module"
         ),
-        place,
+        op_path,
     )
 
 
-def names_around(text: str, place: OpPath) -> set[str]:
+def names_around(text: str, op_path: OpPath) -> set[str]:
     """Returns the names of the values that a new one near an operation must not have: of all in the function
     around it, or, outside of functions, in the text."""
-    around = outermost(place)
-    is_function = around is not place or around.operation.name == "func.func"
+    around = outermost(op_path)
+    is_function = around is not op_path or around.operation.name == "func.func"
     return value_names(text, around.span if is_function else Span(0, len(text)))

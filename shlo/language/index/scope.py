@@ -49,7 +49,7 @@ class _Owners(Mapping[int, Owner]):
 
     def __init__(self, blocks: list[_BlockPlace], numbers: dict[int, int]) -> None:
         self.blocks, self._numbers = blocks, numbers
-        self._firsts = [each.first for each in blocks]
+        self._firsts = [block.first for block in blocks]
 
     def __getitem__(self, value: int) -> Owner:
         number = self._numbers[value]
@@ -76,8 +76,8 @@ class _Owners(Mapping[int, Owner]):
 class Scope:
     """The values of one table: of the regions of `place`, and of all inside that share it."""
 
-    def __init__(self, place: OpPath, table: ValueTable) -> None:
-        self.place, self.table = place, table
+    def __init__(self, op_path: OpPath, table: ValueTable) -> None:
+        self.place, self.table = op_path, table
         self._operations: list[OpPath] | None = None
         self._by_name: dict[str, list[int]] | None = None
         self._unowned: dict[str, tuple[int, ...]] | None = None
@@ -120,20 +120,20 @@ class Scope:
         pending, first = [self.place], 0
         while pending:
             holder = pending.pop()
-            for region, each in enumerate(holder.operation.regions):
-                if each.values is not self.table:
+            for region, region_body in enumerate(holder.operation.regions):
+                if region_body.values is not self.table:
                     continue
-                for position, block in enumerate(each.blocks):
-                    place = _BlockPlace(holder, region, position, block, first)
+                for position, block in enumerate(region_body.blocks):
+                    block_place = _BlockPlace(holder, region, position, block, first)
                     for value in block.arguments:
                         numbers[value] = -1 - len(blocks)
-                    blocks.append(place)
-                    operations = block.operations[: place.size]
-                    for number, results in enumerate([each.results for each in operations], first):
+                    blocks.append(block_place)
+                    operations = block.operations[: block_place.size]
+                    for number, results in enumerate([operation.results for operation in operations], first):
                         for value in results:
                             numbers[value] = number
-                    holders = [number for number, each in enumerate(operations) if each.regions]
-                    pending += [place.path(number) for number in reversed(holders)]
+                    holders = [number for number, operation in enumerate(operations) if operation.regions]
+                    pending += [block_place.path(number) for number in reversed(holders)]
                     first += len(operations)
         return _Owners(blocks, numbers)
 
@@ -173,24 +173,24 @@ class Scope:
         The table may hold others, of earlier editions of the text.
         """
         if self._unowned is None:
-            found: dict[str, dict[int, None]] = {}
-            for place in sorted(self.operations, key=lambda each: each.start):
-                for value in operands_of(place.operation):
+            by_name: dict[str, dict[int, None]] = {}
+            for op_path in sorted(self.operations, key=lambda op_path: op_path.start):
+                for value in operands_of(op_path.operation):
                     if value not in self.owners:
                         base = self.table.names[value].partition("#")[0]
-                        found.setdefault(base, {})[value] = None
-            self._unowned = {each: tuple(values) for each, values in found.items()}
+                        by_name.setdefault(base, {})[value] = None
+            self._unowned = {base_name: tuple(values) for base_name, values in by_name.items()}
         return self._unowned.get(name, ())
 
     def before(self, offset: int, regions: Collection[tuple[int, int]]) -> Iterator[int]:
         """Yields the values defined in some regions (operation's id, number) before an offset, the nearest
         first, and the arguments of the regions' blocks."""
-        visible = [each for each in self._blocks if (id(each.holder.operation), each.region) in regions]
-        for place in sorted(visible, key=_block_start, reverse=True):
-            last = bisect_right(place.block.ends, offset - place.holder.start)
-            for number in range(min(last, place.size) - 1, -1, -1):
-                yield from reversed(place.block.operations[number].results)
-            yield from reversed(place.block.arguments)
+        visible = [block for block in self._blocks if (id(block.holder.operation), block.region) in regions]
+        for block_place in sorted(visible, key=_block_start, reverse=True):
+            last = bisect_right(block_place.block.ends, offset - block_place.holder.start)
+            for number in range(min(last, block_place.size) - 1, -1, -1):
+                yield from reversed(block_place.block.operations[number].results)
+            yield from reversed(block_place.block.arguments)
 
 
 def operands_of(operation: Operation) -> tuple[int, ...]:
@@ -200,6 +200,6 @@ def operands_of(operation: Operation) -> tuple[int, ...]:
     return operation.operands + tuple(value for _, values in operation.successors for value in values)
 
 
-def _block_start(place: _BlockPlace) -> tuple[int, int, int]:
-    start = place.block.starts[0] if place.block.starts else 0
-    return place.holder.start + start, place.region, place.position
+def _block_start(block_place: _BlockPlace) -> tuple[int, int, int]:
+    start = block_place.block.starts[0] if block_place.block.starts else 0
+    return block_place.holder.start + start, block_place.region, block_place.position

@@ -54,28 +54,28 @@ class Symbols:
     def _in(self, module: OpPath, is_root: bool = False) -> Iterator[Symbol]:
         if is_root and (symbol := self._symbol(module)):
             yield symbol
-        for place in children_of(module):
-            if symbol := self._symbol(place):
+        for op_path in children_of(module):
+            if symbol := self._symbol(op_path):
                 yield symbol
-            if place.operation.regions and _may_hold_symbols(place.operation):
-                yield from self._in(place)
+            if op_path.operation.regions and _may_hold_symbols(op_path.operation):
+                yield from self._in(op_path)
 
-    def _symbol(self, place: OpPath) -> Symbol | None:
-        if place.operation.name == BROKEN:
-            match = BROKEN_DEFINITION.match(self.text, place.start, place.end)
-            return match and Symbol(_unquoted(match[1]), place, Span(match.start(1) - 1, match.end(1)))
-        name = place.operation.symbol
+    def _symbol(self, op_path: OpPath) -> Symbol | None:
+        if op_path.operation.name == BROKEN:
+            match = BROKEN_DEFINITION.match(self.text, op_path.start, op_path.end)
+            return match and Symbol(_unquoted(match[1]), op_path, Span(match.start(1) - 1, match.end(1)))
+        name = op_path.operation.symbol
         if name is None:
             return None
-        span = self._name_span(place, name)
-        return Symbol(name, place, span) if span else None
+        span = self._name_span(op_path, name)
+        return Symbol(name, op_path, span) if span else None
 
-    def _name_span(self, place: OpPath, name: str) -> Span | None:
-        head_end = next((child.start for child in children_of(place)), place.end)
-        for token in tokens(self.text, place.start, head_end):
+    def _name_span(self, op_path: OpPath, name: str) -> Span | None:
+        head_end = next((child.start for child in children_of(op_path)), op_path.end)
+        for token in tokens(self.text, op_path.start, head_end):
             if token.kind == "symbol" and _unquoted(token.text[1:]) == name:
                 return token.span
-        match = GENERIC_NAME.search(self.text, place.start, place.end)
+        match = GENERIC_NAME.search(self.text, op_path.start, op_path.end)
         return Span(*match.span(1)) if match else None
 
     def resolve(self, token: Token) -> Symbol | None:
@@ -84,13 +84,13 @@ class Symbols:
         if self.text[:start].rstrip().endswith("::"):
             outer = self._before(start)
             return self._find(outer.place, name) if outer else None
-        defined = next((each for each in self.all if each.definition == token.span), None)
+        defined = next((symbol for symbol in self.all if symbol.definition == token.span), None)
         return defined or self.visible(self._finder.innermost(start), name)
 
-    def visible(self, place: OpPath, name: str) -> Symbol | None:
+    def visible(self, op_path: OpPath, name: str) -> Symbol | None:
         """Returns the symbol that a name is at an operation: the one in the innermost module around."""
-        around = (each for each in place.around() if each.operation.regions)
-        return next(filter(None, (self._find(each, name) for each in around)), None)
+        around = (outer for outer in op_path.around() if outer.operation.regions)
+        return next(filter(None, (self._find(outer, name) for outer in around)), None)
 
     def _find(self, module: OpPath, name: str) -> Symbol | None:
         """Returns the symbol of a name right inside a module."""
@@ -102,8 +102,8 @@ class Symbols:
 
     def _before(self, start: int) -> Symbol | None:
         line = self.text.rfind("\n", 0, start) + 1
-        found = [token for token in tokens(self.text, line, start) if token.kind == "symbol"]
-        return self.resolve(found[-1]) if found else None
+        symbols = [token for token in tokens(self.text, line, start) if token.kind == "symbol"]
+        return self.resolve(symbols[-1]) if symbols else None
 
     def occurrences(self, symbol: Symbol) -> Iterator[Span]:
         """Yields the place of its definition, and of each use."""
@@ -112,8 +112,8 @@ class Symbols:
         forms = {f'@"{_unquoted(written.lstrip("@"))}"', f"@{_unquoted(written.lstrip('@'))}"}
         for form in sorted(forms):
             for span in occurrences(self.text, form):
-                found = self.resolve(Token("symbol", form, span))
-                if span != symbol.definition and found and found.definition == symbol.definition:
+                resolved = self.resolve(Token("symbol", form, span))
+                if span != symbol.definition and resolved and resolved.definition == symbol.definition:
                     yield span
 
 

@@ -37,9 +37,9 @@ def type_at(text: str, token: Token) -> tuple[Span, Type] | None:
     for match in TYPE_START.finditer(text, *line):
         if match.start() > token.span.start:
             break
-        found = type_from(text, match.start())
-        if found is not None and found[0].start <= token.span.start and token.span.end <= found[0].end:
-            return found
+        placed = type_from(text, match.start())
+        if placed is not None and placed[0].start <= token.span.start and token.span.end <= placed[0].end:
+            return placed
     return None
 
 
@@ -54,15 +54,15 @@ def placed_types(text: str, start: int, end: int) -> list[tuple[Span, Type]]:
 
 
 def _placed(text: str, start: int, end: int, pattern: re.Pattern[str]) -> list[tuple[Span, Type]]:
-    found: list[tuple[Span, Type]] = []
+    types: list[tuple[Span, Type]] = []
     while (match := pattern.search(text, start, end)) is not None:
-        each = type_from(text, match.start())
-        if each and each[0].end > end:
-            each = None  # a list in parentheses, and not a function's type
-        start = max(each[0].end if each else 0, match.end())
-        if each:
-            found.append(each)
-    return found
+        placed = type_from(text, match.start())
+        if placed and placed[0].end > end:
+            placed = None  # a list in parentheses, and not a function's type
+        start = max(placed[0].end if placed else 0, match.end())
+        if placed:
+            types.append(placed)
+    return types
 
 
 class TypeSection(NamedTuple):

@@ -64,10 +64,10 @@ class Value(Struct, frozen=True, eq=False):
     def position(self) -> tuple[Block, int] | None:
         """The block of an argument, and its number there; None for a result, and for an argument that only
         the text of a broken operation names, which may have no such region or block."""
-        place, number, position = self.owner or (None, None, None)
-        if place is None or number is None:
+        op_path, number, position = self.owner or (None, None, None)
+        if op_path is None or number is None:
             return None
-        for region in place.operation.regions[number : number + 1]:
+        for region in op_path.operation.regions[number : number + 1]:
             for block in region.blocks[position or 0 :][:1]:
                 if self.first in block.arguments:
                     return block, block.arguments.index(self.first)
@@ -82,71 +82,76 @@ class Values:
         self._scopes: dict[int, Scope] = {}
         self._names: dict[tuple[int, int], list[Name]] = {}
 
-    def names(self, place: OpPath) -> list[Name]:
+    def names(self, op_path: OpPath) -> list[Name]:
         """Returns the names in an operation's own text; a function's, whose header may be long, are kept."""
-        if place.operation.name not in ("func.func", BROKEN):
-            return names_of(self.text, place)
-        key = id(place.operation), place.start
-        known = self._names.get(key)
-        if known is None:
-            known = self._names[key] = names_of(self.text, place)
-        return known
+        if op_path.operation.name not in ("func.func", BROKEN):
+            return names_of(self.text, op_path)
+        key = id(op_path.operation), op_path.start
+        names = self._names.get(key)
+        if names is None:
+            names = self._names[key] = names_of(self.text, op_path)
+        return names
 
-    def scope_of(self, place: OpPath) -> Scope | None:
+    def scope_of(self, op_path: OpPath) -> Scope | None:
         """Returns the scope whose values an operation uses, None for the outermost operation."""
-        holder = holder_of(place)
-        return None if holder is None else self.scope_in(holder, place.values)
+        holder = holder_of(op_path)
+        return None if holder is None else self.scope_in(holder, op_path.values)
 
-    def scope_in(self, place: OpPath, table: ValueTable) -> Scope:
+    def scope_in(self, op_path: OpPath, table: ValueTable) -> Scope:
         """Returns the scope of a table that belongs to regions of an operation."""
         scope = self._scopes.get(id(table))
         if scope is None:
-            scope = self._scopes.setdefault(id(table), Scope(place, table))
+            scope = self._scopes.setdefault(id(table), Scope(op_path, table))
         return scope
 
-    def named(self, place: OpPath, name: Name) -> Value | None:
+    def named(self, op_path: OpPath, name: Name) -> Value | None:
         """Returns what a name in an operation's own text refers to."""
         if name.role == "result":
-            return self._result(place, name)
+            return self._result(op_path, name)
         if name.role == "argument":
-            return self._argument(place, name)
-        scope = self.scope_of(place)
-        operands = operands_of(place.operation)
+            return self._argument(op_path, name)
+        scope = self.scope_of(op_path)
+        operands = operands_of(op_path.operation)
         for value in operands:
             if scope is not None and scope.table.names[value].partition("#")[0] == name.name:
-                found = self.value(scope, value, place)
-                return found if found.owner else self._argument_around(place, name.name) or found
-        return self.lookup(place, name.name)
+                used = self.value(scope, value, op_path)
+                return used if used.owner else self._argument_around(op_path, name.name) or used
+        return self.lookup(op_path, name.name)
 
-    def lookup(self, place: OpPath, name: str) -> Value | None:
+    def lookup(self, op_path: OpPath, name: str) -> Value | None:
         """Returns what a name refers to that an operation uses, found by the name alone.
 
         The regions of a broken operation see what surrounds it. Each round of the loop is further outside.
         """
-        inside: OpPath | None = place
+        inside: OpPath | None = op_path
         while inside is not None and (holder := holder_of(inside)) is not None:
             scope = self.scope_in(holder, inside.values)
-            around = {(id(each.parent.operation), each.region) for each in inside.around() if each.parent}
+            around = {(id(outer.parent.operation), outer.region) for outer in inside.around() if outer.parent}
             owners = [(value, scope.owners.get(value)) for value in scope.by_name.get(name, ())]
-            found = [(value, owner) for value, owner in owners if owner and visible_in(owner, around)]
-            if found:  # of several the first in the text: numbers depend on what was edited
+            visible = [(value, owner) for value, owner in owners if owner and visible_in(owner, around)]
+            if visible:  # of several the first in the text: numbers depend on what was edited
                 value, owner = min(
-                    found, key=lambda each: (each[1].place.start, each[1][1:] != (None, None), each[0])
+                    visible,
+                    key=lambda candidate: (
+                        candidate[1].place.start,
+                        candidate[1][1:] != (None, None),
+                        candidate[0],
+                    ),
                 )
                 return self._owned(scope, value, owner)
-            found = self._argument_around(inside, name)
-            if found is not None:
-                return found
+            visible = self._argument_around(inside, name)
+            if visible is not None:
+                return visible
             inside = holder if is_broken(holder) else None
         return None
 
-    def _argument_around(self, place: OpPath, name: str) -> Value | None:
+    def _argument_around(self, op_path: OpPath, name: str) -> Value | None:
         """What a name means that is in the text of a broken operation around as an argument's."""
-        for each in place.around():
-            if each is not place and is_broken(each) and each.operation.regions:
-                for argument in self.names(each):
+        for outer in op_path.around():
+            if outer is not op_path and is_broken(outer) and outer.operation.regions:
+                for argument in self.names(outer):
                     if argument.role == "argument" and argument.name == name:
-                        return self._broken_argument(each, argument)
+                        return self._broken_argument(outer, argument)
         return None
 
     def value(self, scope: Scope, value: int, near: OpPath | None = None) -> Value:
@@ -156,28 +161,28 @@ class Values:
         if owner is not None:
             return self._owned(scope, value, owner)
         name = scope.table.names[value].partition("#")[0]
-        found = self._outside(scope, name) if is_broken(scope.place) else None
-        return found or Value(name, scope, (value,))
+        outer = self._outside(scope, name) if is_broken(scope.place) else None
+        return outer or Value(name, scope, (value,))
 
     def _owned(self, scope: Scope, value: int, owner: Owner) -> Value:
         name = scope.table.names[value].partition("#")[0]
         role = "result" if owner.region is None else "argument"
-        for each in self.names(owner.place):
-            if each.role == role and each.name == name and each.block in (None, owner.block):
-                found = self.named(owner.place, each)
-                if found is not None and value in found.values:
-                    return found
+        for candidate in self.names(owner.place):
+            if candidate.role == role and candidate.name == name and candidate.block in (None, owner.block):
+                defined = self.named(owner.place, candidate)
+                if defined is not None and value in defined.values:
+                    return defined
         return Value(name, scope, (value,), owner)
 
-    def _result(self, place: OpPath, name: Name) -> Value | None:
-        scope = self.scope_of(place)
+    def _result(self, op_path: OpPath, name: Name) -> Value | None:
+        scope = self.scope_of(op_path)
         if scope is None:
             return None
-        values = _named(scope.table, place.operation.results, name.name)
-        return Value(name.name, scope, values, Owner(place), name.span) if values else None
+        values = _named(scope.table, op_path.operation.results, name.name)
+        return Value(name.name, scope, values, Owner(op_path), name.span) if values else None
 
-    def _argument(self, place: OpPath, name: Name) -> Value | None:
-        regions = place.operation.regions
+    def _argument(self, op_path: OpPath, name: Name) -> Value | None:
+        regions = op_path.operation.regions
         for table in {id(region.values): region.values for region in regions}.values():
             arguments = [
                 value
@@ -187,29 +192,29 @@ class Values:
                 for value in block.arguments
             ]
             if values := _named(table, arguments, name.name):
-                scope = self._scope_inside(place, table)
-                owner = _argument_owner(place, values[0])
+                scope = self._scope_inside(op_path, table)
+                owner = _argument_owner(op_path, values[0])
                 return Value(name.name, scope, values, owner, name.span)
-        return self._broken_argument(place, name) if is_broken(place) else None
+        return self._broken_argument(op_path, name) if is_broken(op_path) else None
 
-    def _broken_argument(self, place: OpPath, name: Name) -> Value | None:
+    def _broken_argument(self, op_path: OpPath, name: Name) -> Value | None:
         """Returns an argument in the text of a broken operation: the parser knows its uses only."""
-        for number, region in enumerate(place.operation.regions):
-            scope = self._scope_inside(place, region.values)
+        for number, region in enumerate(op_path.operation.regions):
+            scope = self._scope_inside(op_path, region.values)
             values = scope.unowned(name.name)
-            if values or number + 1 == len(place.operation.regions):
-                return Value(name.name, scope, values, Owner(place, number, 0), name.span)
+            if values or number + 1 == len(op_path.operation.regions):
+                return Value(name.name, scope, values, Owner(op_path, number, 0), name.span)
         return None
 
-    def _scope_inside(self, place: OpPath, table: ValueTable) -> Scope:
-        shared = self.scope_of(place)
-        return shared if shared is not None and shared.table is table else self.scope_in(place, table)
+    def _scope_inside(self, op_path: OpPath, table: ValueTable) -> Scope:
+        shared = self.scope_of(op_path)
+        return shared if shared is not None and shared.table is table else self.scope_in(op_path, table)
 
     def _outside(self, scope: Scope, name: str) -> Value | None:
         """What a name means that a broken operation's regions use without defining it."""
-        for each in self.names(scope.place):
-            if each.role == "argument" and each.name == name:
-                return self._broken_argument(scope.place, each)
+        for candidate in self.names(scope.place):
+            if candidate.role == "argument" and candidate.name == name:
+                return self._broken_argument(scope.place, candidate)
         return self.lookup(scope.place, name)
 
     def occurrences(self, value: Value) -> Iterator[tuple[Name, OpPath]]:
@@ -224,44 +229,46 @@ class Values:
         scopes, seen = [scope], {id(scope.table)}
         while scopes:
             scope = scopes.pop()
-            own = frozenset(value.values) if scope is value.scope else _unowned(scope, value.name)
-            for place in scope.users(own):
-                if is_broken(place):
-                    yield from self._broken_uses(place, value)
-                    for table in self._tables_inside(place, value):
+            numbers = frozenset(value.values) if scope is value.scope else _unowned(scope, value.name)
+            for op_path in scope.users(numbers):
+                if is_broken(op_path):
+                    yield from self._broken_uses(op_path, value)
+                    for table in self._tables_inside(op_path, value):
                         if id(table) not in seen:
                             seen.add(id(table))
-                            scopes.append(self.scope_in(place, table))
+                            scopes.append(self.scope_in(op_path, table))
                 else:
-                    for name in self.names(place):
+                    for name in self.names(op_path):
                         if name.role == "use" and name.name == value.name:
-                            yield name, place
+                            yield name, op_path
 
-    def _broken_uses(self, place: OpPath, value: Value) -> Iterator[tuple[Name, OpPath]]:
-        for name in self.names(place):
+    def _broken_uses(self, op_path: OpPath, value: Value) -> Iterator[tuple[Name, OpPath]]:
+        for name in self.names(op_path):
             if name.name == value.name and name.role == "use":
-                found = self.lookup(place, name.name)
-                if found is not None and same(found, value):
-                    yield name, place
+                used = self.lookup(op_path, name.name)
+                if used is not None and same(used, value):
+                    yield name, op_path
 
-    def _tables_inside(self, place: OpPath, value: Value) -> Iterator[ValueTable]:
+    def _tables_inside(self, op_path: OpPath, value: Value) -> Iterator[ValueTable]:
         """Yields the tables of a broken operation's regions in which a name means a value from outside."""
-        names = self.names(place)
-        if any(each.name == value.name and each.role == "argument" for each in names):
+        names = self.names(op_path)
+        if any(other.name == value.name and other.role == "argument" for other in names):
             return
-        tables = {id(region.values): region.values for region in place.operation.regions}
-        own = [table for table in tables.values() if table not in (value.scope.table, place.values)]
-        found = self.lookup(place, value.name) if own else None
-        if found is not None and same(found, value):
-            yield from own
+        tables = {id(region.values): region.values for region in op_path.operation.regions}
+        inner_tables = [
+            table for table in tables.values() if table not in (value.scope.table, op_path.values)
+        ]
+        used = self.lookup(op_path, value.name) if inner_tables else None
+        if used is not None and same(used, value):
+            yield from inner_tables
 
 
-def _argument_owner(place: OpPath, value: int) -> Owner | None:
+def _argument_owner(op_path: OpPath, value: int) -> Owner | None:
     """Returns the block of an operation that has a value as its argument."""
-    for number, region in enumerate(place.operation.regions):
+    for number, region in enumerate(op_path.operation.regions):
         for position, block in enumerate(region.blocks):
             if value in block.arguments:
-                return Owner(place, number, position)
+                return Owner(op_path, number, position)
     return None
 
 
@@ -274,18 +281,18 @@ def same(one: Value, other: Value) -> bool:
     )
 
 
-def holder_of(place: OpPath) -> OpPath | None:
+def holder_of(op_path: OpPath) -> OpPath | None:
     """Returns the operation to whose regions the table belongs that an operation uses; None for the outermost
     operation."""
-    holder, table = place.parent, place.values
+    holder, table = op_path.parent, op_path.values
     while holder is not None and holder.parent is not None and holder.values is table:
         holder = holder.parent
     return holder
 
 
-def is_broken(place: OpPath) -> bool:
+def is_broken(op_path: OpPath) -> bool:
     """Returns whether an operation could not be read."""
-    return place.operation.name == BROKEN
+    return op_path.operation.name == BROKEN
 
 
 def _named(table: ValueTable, values: Iterable[int], name: str) -> tuple[int, ...]:

@@ -62,15 +62,15 @@ class Run(Struct, eq=False):
             places: Where the run's operations start and end in it, of shape [2, operations].
         """
         if self._named is None:
-            own = [each.signature.name for each in operations[self.first : self.last]]
+            op_names = [operation.signature.name for operation in operations[self.first : self.last]]
             names: list[str] = []
             lengths: list[int] = []
-            for name, start, end in zip(own, *places.tolist(), strict=True):
+            for name, start, end in zip(op_names, *places.tolist(), strict=True):
                 match = RESULTS.match(text, start, end)
                 result = match[0].rstrip("= \t\n") if match else ""
                 lengths.append(len(result))
                 names.append(result or name)
-            self._named = Named(names, own, np.array(lengths, np.int64))
+            self._named = Named(names, op_names, np.array(lengths, np.int64))
         return self._named
 
 
@@ -112,15 +112,15 @@ class Rows:
 
     __slots__ = ("_blocks", "at", "chunks", "ends", "place", "places", "runs", "starts")
 
-    def __init__(self, place: OpPath, chunks: Chunks[list[Run]], scope_of: ScopeOf) -> None:
-        self.place = place
+    def __init__(self, op_path: OpPath, chunks: Chunks[list[Run]], scope_of: ScopeOf) -> None:
+        self.place = op_path
         self.runs: list[Run] = []
         self.chunks: list[Chunk[list[Run]]] = []
         self.at: list[int] = []
         self._blocks: list[tuple[int, int, int]] = []
         pieces: list[Array] = []
         count = 0
-        for number, region in enumerate(place.operation.regions):
+        for number, region in enumerate(op_path.operation.regions):
             for position, block in enumerate(region.blocks):
                 self._blocks.append((count, number, position))
                 for first, chunk in chunks.of(block, partial(runs_of, scope_of)):
@@ -143,8 +143,8 @@ class Rows:
 
     def path(self, number: int) -> OpPath:
         """Returns the operation of a run of one."""
-        _, region, position = next(each for each in reversed(self._blocks) if each[0] <= self.at[number])
-        start, end = (self.place.start + each[number] for each in (self.starts, self.ends))
+        _, region, position = next(block for block in reversed(self._blocks) if block[0] <= self.at[number])
+        start, end = (self.place.start + offsets[number] for offsets in (self.starts, self.ends))
         return OpPath(self.operation(number), start, end, self.place, region, position)
 
     def operations_before(self, number: int) -> int:
@@ -242,10 +242,10 @@ class KeptGroups:
         self._unopened: dict[Scope, list[KeptGroup]] = {}
         self._add(before.found if before else ())
 
-    def _add(self, kept: Iterable[KeptGroup]) -> None:
-        for each in kept:
-            self._known[id(each.runs[0]), len(each.parts)] = each
-            self._unopened.setdefault(each.parts, []).append(each)
+    def _add(self, groups: Iterable[KeptGroup]) -> None:
+        for group in groups:
+            self._known[id(group.runs[0]), len(group.parts)] = group
+            self._unopened.setdefault(group.parts, []).append(group)
 
     def forget_known(self) -> None:
         """Lets the edition before go."""
@@ -257,8 +257,8 @@ class KeptGroups:
 
     def open(self, parts: Scope) -> None:
         """Makes the scopes known that were in a scope that has changed."""
-        for each in self._unopened.pop(parts, ()):
-            self._add(each.inside)
+        for group in self._unopened.pop(parts, ()):
+            self._add(group.inside)
 
 
 def shared_parts(groups: list[Group], parts: Scope, around: Scope) -> int:

@@ -103,7 +103,7 @@ class Items(Sequence[OutlineItem]):
         return iter(self.items)
 
     def __len__(self) -> int:
-        return sum(len(each.names) if isinstance(each, Leaves) else 1 for each in self.entries)
+        return sum(len(entry.names) if isinstance(entry, Leaves) else 1 for entry in self.entries)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and self.items == tuple(cast("Sequence[object]", other))
@@ -118,18 +118,20 @@ class Inside(Items):
 
 
 def _placed(entries: Iterable[Entry], by: int, source: Source | None) -> Iterator[OutlineItem]:
-    for each in entries:
-        if isinstance(each, Leaves):
-            columns = (column.tolist() for column in (each.starts + by, each.ends + by, each.name_ends + by))
-            for name, detail, start, end, name_end in zip(each.names, each.details, *columns, strict=True):
-                yield OutlineItem(name, detail, each.kind, Span(start, end), Span(start, name_end))
+    for entry in entries:
+        if isinstance(entry, Leaves):
+            columns = (
+                column.tolist() for column in (entry.starts + by, entry.ends + by, entry.name_ends + by)
+            )
+            for name, detail, start, end, name_end in zip(entry.names, entry.details, *columns, strict=True):
+                yield OutlineItem(name, detail, entry.kind, Span(start, end), Span(start, name_end))
             continue
-        if isinstance(each, Page):
-            span = Span(each.span.start + by, each.span.end + by)
+        if isinstance(entry, Page):
+            span = Span(entry.span.start + by, entry.span.end + by)
             lines = [source.line_of(at) for at in span] if source else [0, 0]
-            yield OutlineItem(Page.name(*lines), each.detail, "page", span, Span(span.start, span.start))
+            yield OutlineItem(Page.name(*lines), entry.detail, "page", span, Span(span.start, span.start))
             continue
-        name, detail, kind, span, name_span, children = each
+        name, detail, kind, span, name_span, children = entry
         yield OutlineItem(
             name,
             detail,

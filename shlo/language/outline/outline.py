@@ -38,12 +38,12 @@ def outline(document: Document, by: OutlineBy = "scopes") -> list[OutlineItem]:
     parts = document.parts
     if len(parts) == 1:
         return [*_Outline(parts[0], by).items(document.source)]
-    found: list[OutlineItem] = []
+    all_items: list[OutlineItem] = []
     for number, part in enumerate(parts, 1):
         span, first = Span(part.start, part.end), Span(part.start, part.start)
         items = _Outline(part, by).items(document.source)
-        found.append(OutlineItem(f"program {number}", "", "program", span, first, items))
-    return found
+        all_items.append(OutlineItem(f"program {number}", "", "program", span, first, items))
+    return all_items
 
 
 class _Kept(Struct, frozen=True, eq=False):
@@ -93,7 +93,9 @@ class _Outline:
     def __init__(self, part: Part, by: OutlineBy) -> None:
         self.part = part
         self.by: OutlineBy = by
-        self.symbols: dict[int, Symbol] = {id(each.place.operation): each for each in part.index.symbols.all}
+        self.symbols: dict[int, Symbol] = {
+            id(symbol.place.operation): symbol for symbol in part.index.symbols.all
+        }
         self.left = MAX_RESULTS
         self.scopes: dict[int, Scope | None] = {}
         self.before: Outlined = part.knowledge.outlined or Outlined()
@@ -114,10 +116,10 @@ class _Outline:
         self.part.knowledge.outlined = Outlined(self.kept, outside)  # others are let go
         return Items(entries, self.part.start, source)
 
-    def _children(self, place: OpPath, around: Scope, base: int) -> Entries:
+    def _children(self, op_path: OpPath, around: Scope, base: int) -> Entries:
         """Returns the items of an operation's regions, whose places count from an offset. Those of other
         scopes than the operation's own, which is `around`, are in items of these."""
-        rows = Rows(place, self.chunks, self._scope_at)
+        rows = Rows(op_path, self.chunks, self._scope_at)
         groups, path, number, count = [Group(around, base)], around, 0, len(rows.runs)
         while number < count:
             checkpoint()
@@ -141,15 +143,15 @@ class _Outline:
         that is reused as it was, 0 where none is."""
         for parts in depths(scope, around, len(groups)):
             start = rows.place.start + rows.starts[number]
-            kept = self.groups.known(rows.runs[number], parts)
-            if kept is not None and kept.is_good(rows, number, self.left):
-                after = number + len(kept.runs)
+            earlier = self.groups.known(rows.runs[number], parts)
+            if earlier is not None and earlier.is_good(rows, number, self.left):
+                after = number + len(earlier.runs)
                 if after == len(rows.runs) or not self._is_in(rows, after, parts, around):
                     end = rows.place.start + rows.ends[after - 1]
-                    groups[-1].add_group(parts, start, end, kept.entries)
-                    groups[-1].inside.append(kept)
-                    self.left -= kept.shown
-                    return len(kept.runs)
+                    groups[-1].add_group(parts, start, end, earlier.entries)
+                    groups[-1].inside.append(earlier)
+                    self.left -= earlier.shown
+                    return len(earlier.runs)
             self.groups.open(parts)
             groups.append(Group(parts, start, number, self.left))
         return 0
@@ -184,16 +186,16 @@ class _Outline:
                 last += 1
             self._add_to_page(rows, group, rows.at[number], rows.operations_before(last))
             return last - number
-        place = rows.path(number)
-        if self.left <= 0 and place.operation.results and place.end - place.start < BIG:
+        op_path = rows.path(number)
+        if self.left <= 0 and op_path.operation.results and op_path.end - op_path.start < BIG:
             self._add_to_page(rows, group, rows.at[number], rows.at[number] + 1)
             return 1
-        found = self.groups.found
-        before = len(found)
-        for item in self._item(place, path, group.start):
+        found_groups = self.groups.found
+        before = len(found_groups)
+        for item in self._item(op_path, path, group.start):
             group.add(item)
-        group.inside += found[before:]
-        del found[before:]
+        group.inside += found_groups[before:]
+        del found_groups[before:]
         return 1
 
     def _add_run(self, rows: Rows, group: Group, number: int) -> None:
@@ -235,51 +237,51 @@ class _Outline:
             self.scopes[key] = None if says_nothing else scope_path(scope_of(resolved))
         return self.scopes[key]
 
-    def _item(self, place: OpPath, around: Scope, base: int) -> tuple[Entry, ...]:
+    def _item(self, op_path: OpPath, around: Scope, base: int) -> tuple[Entry, ...]:
         """Returns an operation as an item, or what is in it as items, whose places count from an offset."""
-        operation = place.operation
+        operation = op_path.operation
         if id(operation) in self.symbols:
-            return (self._symbol(place, base),)
+            return (self._symbol(op_path, base),)
         if operation.results:
             self.left -= 1
-            return (self._result(place, around, base),)
-        return self._children(place, around, base) if operation.regions else ()
+            return (self._result(op_path, around, base),)
+        return self._children(op_path, around, base) if operation.regions else ()
 
-    def _symbol(self, place: OpPath, base: int) -> OutlineItem:
-        symbol, name = self.symbols[id(place.operation)], place.operation.name
-        is_function = name == "func.func" or (name == BROKEN and bool(place.operation.regions))
+    def _symbol(self, op_path: OpPath, base: int) -> OutlineItem:
+        symbol, name = self.symbols[id(op_path.operation)], op_path.operation.name
+        is_function = name == "func.func" or (name == BROKEN and bool(op_path.operation.regions))
         kind: OutlineKind = "module" if name == MODULE else "function" if is_function else "symbol"
         span, definition = (
-            Span(each.start - base, each.end - base) for each in (place.span, symbol.definition)
+            Span(absolute.start - base, absolute.end - base) for absolute in (op_path.span, symbol.definition)
         )
         children: Sequence[OutlineItem] = ()
-        type_ = place.operation.attribute("function_type")
+        type_ = op_path.operation.attribute("function_type")
         detail = ""
-        if place.operation.regions:
-            kept = self._inside(symbol, place, type_)
-            detail, children = kept.type[1], Inside(kept.entries, span.start)
+        if op_path.operation.regions:
+            inside = self._inside(symbol, op_path, type_)
+            detail, children = inside.type[1], Inside(inside.entries, span.start)
         elif type_ is not None:
             detail = str(type_)
         return OutlineItem(symbol_text(symbol.name), detail, kind, span, definition, children)
 
-    def _inside(self, symbol: Symbol, place: OpPath, type_: Attribute | None) -> _Kept:
-        operation, left = place.operation, self.left
-        kept = self.before.inside.get(id(operation.regions[0]))
-        if kept is not None and kept.is_good(self.by, left):
-            self.left -= kept.shown
-            self.inner.append(kept)
-            self._keep(kept)
-            return kept
+    def _inside(self, symbol: Symbol, op_path: OpPath, type_: Attribute | None) -> _Kept:
+        operation, left = op_path.operation, self.left
+        inside = self.before.inside.get(id(operation.regions[0]))
+        if inside is not None and inside.is_good(self.by, left):
+            self.left -= inside.shown
+            self.inner.append(inside)
+            self._keep(inside)
+            return inside
         earlier = self._earlier(symbol.name)
         outer = self.chunks, self.groups, self.inner
         self.chunks, self.groups = Chunks(earlier and earlier.chunks), KeptGroups(earlier and earlier.groups)
         self.inner = []
-        header = self._header(place, earlier.header if earlier else _Header())
+        header = self._header(op_path, earlier.header if earlier else _Header())
         is_same_type = earlier is not None and earlier.type[0] == type_
-        entries = self._children(place, (), place.start)
+        entries = self._children(op_path, (), op_path.start)
         self.chunks.forget_known()
         self.groups.forget_known()
-        kept = _Kept(
+        inside = _Kept(
             operation.regions[0],
             symbol.name,
             earlier.type if earlier and is_same_type else (type_, str(type_ or "")),
@@ -293,66 +295,68 @@ class _Outline:
             tuple(self.inner),
         )
         self.chunks, self.groups, self.inner = outer
-        self.inner.append(kept)
-        self.kept[id(operation.regions[0])] = kept
-        return kept
+        self.inner.append(inside)
+        self.kept[id(operation.regions[0])] = inside
+        return inside
 
     def _earlier(self, name: str) -> _Kept | None:
         """Returns what was kept of an operation of that name."""
         if self.before_by_name is None:
-            self.before_by_name = {each.name: each for each in self.before.inside.values()}
+            self.before_by_name = {earlier.name: earlier for earlier in self.before.inside.values()}
         return self.before_by_name.get(name)
 
-    def _keep(self, kept: _Kept) -> None:
+    def _keep(self, inside: _Kept) -> None:
         """Keeps what is inside of an operation, and inside of those in it."""
-        self.kept[id(kept.region)] = kept
-        for each in kept.inner:
-            self._keep(each)
+        self.kept[id(inside.region)] = inside
+        for inner in inside.inner:
+            self._keep(inner)
 
-    def _header(self, place: OpPath, earlier: _Header) -> _Header:
+    def _header(self, op_path: OpPath, earlier: _Header) -> _Header:
         """Returns the header of a function, with the arguments that had names in the program it was made
         from."""
-        regions = place.operation.regions
-        if place.operation.name != "func.func" or not regions or not regions[0].blocks:
+        regions = op_path.operation.regions
+        if op_path.operation.name != "func.func" or not regions or not regions[0].blocks:
             return _Header()
         block = regions[0].blocks[0]
-        end = place.start + block.starts[0] if block.starts else place.end
-        text = self.part.text[place.start : end]
+        end = op_path.start + block.starts[0] if block.starts else op_path.end
+        text = self.part.text[op_path.start : end]
         types = tuple(map(regions[0].values.types.__getitem__, block.arguments))
         if (earlier.text, earlier.types, earlier.locations) == (text, types, block.argument_locations):
             return earlier
         labels = [argument_label(block, number) for number in range(len(block.arguments))]
-        arguments = self._arguments(place, labels) if any(labels) else None
+        arguments = self._arguments(op_path, labels) if any(labels) else None
         return _Header(text, types, block.argument_locations, arguments)
 
-    def _arguments(self, place: OpPath, labels: list[str]) -> Leaves:
+    def _arguments(self, op_path: OpPath, labels: list[str]) -> Leaves:
         """Returns the arguments of a function that have a label as items."""
-        values, block = place.operation.regions[0].values, place.operation.regions[0].blocks[0]
-        said = {
+        values, block = op_path.operation.regions[0].values, op_path.operation.regions[0].blocks[0]
+        label_texts = {
             values.names[value]: f"{label}: {values.types[value]}"
             for value, label in zip(block.arguments, labels, strict=True)
             if label
         }
         names = [
-            name for name in names_of(self.part.text, place) if name.role == "argument" and name.name in said
+            name
+            for name in names_of(self.part.text, op_path)
+            if name.role == "argument" and name.name in label_texts
         ]
-        spans = np.array([name.span for name in names], np.int64).reshape(-1, 2) - place.start
+        spans = np.array([name.span for name in names], np.int64).reshape(-1, 2) - op_path.start
         return Leaves(
             "argument",
             [f"%{name.name}" for name in names],
-            [said[name.name] for name in names],
+            [label_texts[name.name] for name in names],
             spans[:, 0],
             spans[:, 1],
             spans[:, 1],
         )
 
-    def _result(self, place: OpPath, around: Scope, base: int) -> OutlineItem:
-        match = RESULTS.match(self.part.text, place.start, place.end)
+    def _result(self, op_path: OpPath, around: Scope, base: int) -> OutlineItem:
+        match = RESULTS.match(self.part.text, op_path.start, op_path.end)
         names = match[0].rstrip("= \t\n") if match else ""
-        start, end = place.start - base, place.end - base
-        detail = "" if place.operation.name == BROKEN else place.operation.name
+        start, end = op_path.start - base, op_path.end - base
+        detail = "" if op_path.operation.name == BROKEN else op_path.operation.name
         children = ()
-        if place.operation.regions:
-            children = Items(self._children(place, around, place.start), start)
+        if op_path.operation.regions:
+            children = Items(self._children(op_path, around, op_path.start), start)
         name = Span(start, start + len(names))
         return OutlineItem(names or detail, detail, "value", Span(start, end), name, children)

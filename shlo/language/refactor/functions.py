@@ -51,12 +51,12 @@ def extracted(selected: Selected, as_composite: bool) -> list[Edit]:
 
 def _parameters(selected: Selected) -> dict[str, str]:
     """Returns new names for the results of packs among the inputs, which no argument can have."""
-    known = value_names(selected.part.text, selected.function.span)
+    taken = value_names(selected.part.text, selected.function.span)
     renamed: dict[str, str] = {}
     for value in selected.inputs:
         name = selected.names[value]
         if "#" in name:
-            renamed[name] = free_name(known, f"arg_{name.replace('#', '_')}")
+            renamed[name] = free_name(taken, f"arg_{name.replace('#', '_')}")
     return renamed
 
 
@@ -75,7 +75,7 @@ def _symbols(selected: Selected) -> set[str]:
 
 def _meaning(selected: Selected) -> str:
     """Returns what the operations are called together: the innermost scope that all have, if any."""
-    scopes = {origin_of(place.operation.location).scope for place in selected.places}
+    scopes = {origin_of(op_path.operation.location).scope for op_path in selected.places}
     parts = scope_parts(scopes.pop()) if len(scopes) == 1 else ()
     return identifier(part_names(parts[-1])[-1]) if len(parts) > 1 else "extracted"
 
@@ -89,39 +89,39 @@ def identifier(name: str) -> str:
 def inlined(selected: Selected) -> list[Edit] | None:
     """Returns the edits that put what a call or composite calls in its place; None where that is no function
     of one block, or one that cannot be read."""
-    place = selected.places[0]
-    callee = _callee(selected, place)
+    call = selected.places[0]
+    callee = _callee(selected, call)
     if callee is None:
         return None
     region = callee.operation.regions[0]
     *body, ending = children_in(callee, 0, region)
-    if any(each.operation.name == BROKEN for each in walk(callee)):
+    if any(op_path.operation.name == BROKEN for op_path in walk(callee)):
         return None
     text = selected.part.text
-    names, own = region.values.names, selected.names
+    names, own_names = region.values.names, selected.names
     renamed = {
-        names[argument]: own[operand]
-        for argument, operand in zip(region.blocks[0].arguments, place.operation.operands)
+        names[argument]: own_names[operand]
+        for argument, operand in zip(region.blocks[0].arguments, call.operation.operands)
     }
-    known = value_names(text, selected.function.span)
+    taken = value_names(text, selected.function.span)
     for name in sorted(value_names(text, Span(body[0].start, ending.start)) if body else ()):
         if name not in renamed:
-            renamed[name] = free_name(known, name)
-            known.add(renamed[name])
+            renamed[name] = free_name(taken, name)
+            taken.add(renamed[name])
     results = [_renamed(names[value], renamed) for value in ending.operation.operands]
     edits = [_body_edit(selected, callee, body, renamed)]
-    for result, new in zip(place.operation.results, results):
+    for result, new in zip(call.operation.results, results):
         for span in _uses(selected, result):
             edits.append(Edit(span, f"%{new}"))
     return edits
 
 
-def _callee(selected: Selected, place: OpPath) -> OpPath | None:
+def _callee(selected: Selected, op_path: OpPath) -> OpPath | None:
     """Returns the function of one block that an operation calls."""
-    attribute = place.operation.attribute(CALLS.get(place.operation.name, ""))
+    attribute = op_path.operation.attribute(CALLS.get(op_path.operation.name, ""))
     if not isinstance(attribute, SymbolRefAttr) or attribute.nested or len(selected.places) > 1:
         return None
-    symbol = selected.part.index.symbols.visible(place, attribute.root)
+    symbol = selected.part.index.symbols.visible(op_path, attribute.root)
     operation = symbol.place.operation if symbol else None
     if symbol is None or operation is None or operation.name != FUNCTION or not operation.regions:
         return None
@@ -155,7 +155,9 @@ def _uses(selected: Selected, value: int) -> list[Span]:
         return []
     wanted = f"%{selected.names[value]}"
     spans = [
-        each.span for each in index.occurrences(index.values.value(scope, value)) if not each.is_definition
+        occurrence.span
+        for occurrence in index.occurrences(index.values.value(scope, value))
+        if not occurrence.is_definition
     ]
     return [
         token.span

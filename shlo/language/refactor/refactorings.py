@@ -37,8 +37,12 @@ from shlo.verifier.expectations import CODE
 
 def unexpected(part: Part, span: Span) -> Diagnostic | None:
     """Returns the first error whose line a span of the part touches and that no comment expects."""
-    found = (each for each in part_diagnostics(part) if each.severity == "error" and each.code != CODE)
-    for finding in found:
+    errors = (
+        diagnostic
+        for diagnostic in part_diagnostics(part)
+        if diagnostic.severity == "error" and diagnostic.code != CODE
+    )
+    for finding in errors:
         line = line_span(part.text, finding.span.start - part.start)
         if line.start <= span.end and span.start <= line.end:
             return finding
@@ -84,10 +88,10 @@ def refactorings(document: Document, span: Span) -> list[Refactoring]:
 
 @recursive
 def _placed(part: Part, edits: Edits) -> list[Edit] | None:
-    found = edits()
-    if not found:
+    local_edits = edits()
+    if not local_edits:
         return None
-    return [Edit(part.place(edit.span) if edit.span else None, edit.text) for edit in found]
+    return [Edit(part.place(edit.span) if edit.span else None, edit.text) for edit in local_edits]
 
 
 def _expectation(part: Part, span: Span) -> Iterator[Refactoring]:
@@ -100,9 +104,9 @@ def _expectation(part: Part, span: Span) -> Iterator[Refactoring]:
 
 def _of_function(part: Part, span: Span) -> Iterator[Refactoring]:
     """Yields what is offered at a function itself."""
-    place = part.index.place_at(span.start)
-    if place.operation.name == FUNCTION and "?" in part.text[place.start : place.end]:
-        yield Refactoring("Refine shapes here", "rewrite", partial(with_refined_shapes, part, place))
+    op_path = part.index.place_at(span.start)
+    if op_path.operation.name == FUNCTION and "?" in part.text[op_path.start : op_path.end]:
+        yield Refactoring("Refine shapes here", "rewrite", partial(with_refined_shapes, part, op_path))
 
 
 def _offers(document: Document, part: Part, selected: Selected) -> Iterator[Refactoring]:

@@ -38,13 +38,13 @@ def folded(selected: Selected) -> list[Edit] | None:
     constants, is too large, or fails."""
     from shlo.transforms.rewriting.purity import is_constant
 
-    place = selected.places[0]
+    op_path = selected.places[0]
     values = _values(selected)
-    if values is None or is_constant(place.operation):
+    if values is None or is_constant(op_path.operation):
         return None
     lines = [f"%{name} = stablehlo.constant {value}" for name, value in values if "#" not in name]
-    indent = indent_of(selected.part.text, place.start)
-    return [Edit(place.span, f"\n{indent}".join(lines))] if len(lines) == len(values) else None
+    indent = indent_of(selected.part.text, op_path.start)
+    return [Edit(op_path.span, f"\n{indent}".join(lines))] if len(lines) == len(values) else None
 
 
 def with_check(selected: Selected) -> list[Edit] | None:
@@ -65,13 +65,13 @@ def with_check(selected: Selected) -> list[Edit] | None:
 
 def _values(selected: Selected) -> list[tuple[str, DenseElementsAttr]] | None:
     """Returns the names of an operation's results with what they are, None where that is not for sure."""
-    place = selected.places[0]
-    results = place.operation.results
-    needed = _slice(selected, place) if len(selected.places) == 1 else None
+    op_path = selected.places[0]
+    results = op_path.operation.results
+    needed = _slice(selected, op_path) if len(selected.places) == 1 else None
     if needed is None:
         return None
     text = selected.part.text
-    body = "\n".join(text[each.start : each.end] for each in needed)
+    body = "\n".join(text[op_path.start : op_path.end] for op_path in needed)
     types = selected.types(results)
     aliases = "\n".join(_alias_lines(text, "loc(#" in body))
     ending = f"return {selected.texts(results)} : {types}"
@@ -80,12 +80,12 @@ def _values(selected: Selected) -> list[tuple[str, DenseElementsAttr]] | None:
         arrays = run(parse(program), max_steps=FOLD_STEPS, max_bytes=FOLD_BYTES)
     except (ShloError, ValueError):
         return None
-    found: list[tuple[str, DenseElementsAttr]] = []
+    constants: list[tuple[str, DenseElementsAttr]] = []
     for value, array in zip(results, arrays):
         type_ = selected.type(value)
         assert isinstance(type_, RankedTensorType)
-        found.append((selected.names[value], DenseElementsAttr(type_, array)))
-    return found
+        constants.append((selected.names[value], DenseElementsAttr(type_, array)))
+    return constants
 
 
 def _alias_lines(text: str, with_locations: bool) -> Iterator[str]:
@@ -95,35 +95,35 @@ def _alias_lines(text: str, with_locations: bool) -> Iterator[str]:
             yield line
 
 
-def _slice(selected: Selected, place: OpPath) -> list[OpPath] | None:
+def _slice(selected: Selected, op_path: OpPath) -> list[OpPath] | None:
     """Returns the operations that an operation depends on and itself, in the order of the text; None where
     these are not all pure and known."""
     from shlo.transforms.rewriting.purity import is_pure
 
-    scope = selected.part.index.values.scope_of(place)
-    if scope is None or not _is_small(place.operation):
+    scope = selected.part.index.values.scope_of(op_path)
+    if scope is None or not _is_small(op_path.operation):
         return None
-    found: dict[int, OpPath] = {}
-    pending = [place]
+    needed: dict[int, OpPath] = {}
+    pending = [op_path]
     while pending:
-        each = pending.pop()
-        if each.start in found:
+        user = pending.pop()
+        if user.start in needed:
             continue
-        if len(found) >= MAX_SLICE or not is_pure(each.operation):
+        if len(needed) >= MAX_SLICE or not is_pure(user.operation):
             return None
-        found[each.start] = each
-        for value in Selected(selected.part, (each,)).inputs:
+        needed[user.start] = user
+        for value in Selected(selected.part, (user,)).inputs:
             owner = scope.owners.get(value)
             if owner is None or owner.region is not None:
                 return None
             pending.append(owner.place)
-    return [found[start] for start in sorted(found)]
+    return [needed[start] for start in sorted(needed)]
 
 
 def _is_small(operation: Operation) -> bool:
     return bool(operation.results) and all(
-        isinstance(each, RankedTensorType) and each.is_static and each.element_count <= MAX_FOLDED
-        for each in operation.result_types
+        isinstance(type_, RankedTensorType) and type_.is_static and type_.element_count <= MAX_FOLDED
+        for type_ in operation.result_types
     )
 
 
@@ -131,10 +131,14 @@ def with_element_type(selected: Selected, old: str, new: str) -> list[Edit] | No
     """Returns the edit that computes operations in another floating-point type, with conversions where values
     come in and go out; None where their text has bits of the old type, calls, complex numbers or aliases."""
     text, span = selected.part.text, selected.span
-    for each in tokens(text, *span):
-        if each.kind in ("symbol", "type") or each.text == "complex" or each.text.startswith(('"0x', "0x")):
+    for token in tokens(text, *span):
+        if (
+            token.kind in ("symbol", "type")
+            or token.text == "complex"
+            or token.text.startswith(('"0x', "0x"))
+        ):
             return None
-    known = value_names(text, selected.function.span)
+    taken = value_names(text, selected.function.span)
     renamed: dict[str, str] = {}
     indent = indent_of(text, span.start)
     before, behind = list[str](), list[str]()
@@ -146,11 +150,11 @@ def with_element_type(selected: Selected, old: str, new: str) -> list[Edit] | No
             return None
         changed = _retyped(type_, old, new)
         renamed[name] = free_name(
-            known, f"{name.replace('#', '_') if '#' in name else name}_{new}".lstrip("_")
+            taken, f"{name.replace('#', '_') if '#' in name else name}_{new}".lstrip("_")
         )
         if renamed[name][0].isdigit():
-            renamed[name] = free_name(known, f"v{renamed[name]}")
-        known.add(renamed[name])
+            renamed[name] = free_name(taken, f"v{renamed[name]}")
+        taken.add(renamed[name])
         if value in selected.inputs:
             before.append(f"%{renamed[name]} = stablehlo.convert %{name} : ({type_}) -> {changed}")
         else:
@@ -169,23 +173,25 @@ def _retyped(text: str, old: str, new: str) -> str:
 
 def float_types(selected: Selected) -> list[tuple[str, str]]:
     """Returns the pairs of element types from one to the other of which the operations could be changed."""
-    operations = [place.operation for place in selected.places]
-    types = (type_ for each in operations for type_ in (*each.operand_types, *each.result_types))
+    operations = [op_path.operation for op_path in selected.places]
+    types = (
+        type_ for operation in operations for type_ in (*operation.operand_types, *operation.result_types)
+    )
     used = set(map(element_type_of, types))
     return [(old, new) for old, others in OTHER_FLOATS.items() if _FLOATS[old] in used for new in others]
 
 
 def in_other_form(selected: Selected) -> list[Edit] | None:
     """Returns the edit that writes an operation in the generic form, or one in that form as usual."""
-    place = selected.places[0]
-    text, operation = selected.part.text, place.operation
-    if len(selected.places) > 1 or operation.regions or place.parent is None:
+    op_path = selected.places[0]
+    text, operation = selected.part.text, op_path.operation
+    if len(selected.places) > 1 or operation.regions or op_path.parent is None:
         return None
-    own = text[place.start : place.end]
-    left, _, right = own.partition("=") if operation.results else ("", "", own)
+    op_text = text[op_path.start : op_path.end]
+    left, _, right = op_text.partition("=") if operation.results else ("", "", op_text)
     is_generic = right.lstrip().startswith('"')
     printer = ModulePrinter(selected.part.module, generic=not is_generic, locations=False)
-    dialect = default_dialect_in(place.parent.operation, is_generic=False)
+    dialect = default_dialect_in(op_path.parent.operation, is_generic=False)
     names = [f"%{selected.names[value]}" for value in operation.operands]
     pieces = [
         names[piece] if isinstance(piece, int) else str(piece)
@@ -193,7 +199,7 @@ def in_other_form(selected: Selected) -> list[Edit] | None:
         if isinstance(piece, (int, str))
     ]
     start = f"{left.rstrip()} = " if operation.results else ""
-    return [Edit(place.span, start + "".join(pieces))]
+    return [Edit(op_path.span, start + "".join(pieces))]
 
 
 def with_refined_shapes(part: Part, function: OpPath) -> list[Edit] | None:
@@ -209,7 +215,7 @@ def with_refined_shapes(part: Part, function: OpPath) -> list[Edit] | None:
         refined = refine(module, [None] * len(module.functions[name].type.inputs), entry=name)
     except RefinementError:
         return None
-    (block,), before = refined.body.blocks, {id(each) for each in module.body.blocks[0].operations}
+    (block,), before = refined.body.blocks, {id(operation) for operation in module.body.blocks[0].operations}
     changed = [pair for pair in enumerate(block.operations) if id(pair[1]) not in before]
     if len(changed) != 1 or changed[0][1].symbol != name or len(before) != len(block.operations):
         return None
@@ -233,26 +239,26 @@ def without_unused(part: Part, function: OpPath) -> list[Edit]:
     if scope is None:
         return []
     counts: dict[int, int] = {}
-    for place in scope.operations:
-        for value in operands_of(place.operation):
+    for op_path in scope.operations:
+        for value in operands_of(op_path.operation):
             counts[value] = counts.get(value, 0) + 1
     removed: list[Span] = []
     pending = list(reversed(scope.operations))
     seen: set[int] = set()
     while pending:
-        place = pending.pop()
-        results = place.operation.results
+        op_path = pending.pop()
+        results = op_path.operation.results
         if (
-            place.start in seen
+            op_path.start in seen
             or not results
             or any(map(counts.get, results))
-            or not is_pure(place.operation)
+            or not is_pure(op_path.operation)
         ):
             continue
-        seen.add(place.start)
-        removed.append(place.span)
-        for value in Selected(part, (place,)).inputs:
-            counts[value] = counts.get(value, 0) - _uses_inside(place, value)
+        seen.add(op_path.start)
+        removed.append(op_path.span)
+        for value in Selected(part, (op_path,)).inputs:
+            counts[value] = counts.get(value, 0) - _uses_inside(op_path, value)
             owner = scope.owners.get(value)
             if owner is not None and owner.region is None:
                 pending.append(owner.place)
@@ -266,13 +272,15 @@ def without_unused(part: Part, function: OpPath) -> list[Edit]:
     return edits
 
 
-def _uses_inside(place: OpPath, value: int) -> int:
+def _uses_inside(op_path: OpPath, value: int) -> int:
     """Returns how often an operation and those in its regions use a value."""
-    count = operands_of(place.operation).count(value)
-    for region in place.operation.regions:
-        if region.values is place.values:
+    count = operands_of(op_path.operation).count(value)
+    for region in op_path.operation.regions:
+        if region.values is op_path.values:
             for block in region.blocks:
-                count += sum(_uses_inside(OpPath(each, 0, 0, place), value) for each in block.operations)
+                count += sum(
+                    _uses_inside(OpPath(operation, 0, 0, op_path), value) for operation in block.operations
+                )
     return count
 
 
@@ -280,15 +288,15 @@ def with_probe(selected: Selected) -> list[Edit]:
     """Returns the edit that puts a probe behind each operation, which `shlo run` saves."""
     text = selected.part.text
     indent = indent_of(text, selected.span.start)
-    known = value_names(text, selected.function.span)
+    taken = value_names(text, selected.function.span)
     lines: list[str] = []
-    for place in selected.places:
-        for value in place.operation.results:
-            own = selected.names[value]
-            name = own.replace("#", "_")
-            probe = free_name(known, identifier(f"{name}_probe"))
-            known.add(probe)
-            operation = f'interpreter.probe %{own}, probe_id = "{name}" : {selected.type(value)}'
+    for op_path in selected.places:
+        for value in op_path.operation.results:
+            value_name = selected.names[value]
+            name = value_name.replace("#", "_")
+            probe = free_name(taken, identifier(f"{name}_probe"))
+            taken.add(probe)
+            operation = f'interpreter.probe %{value_name}, probe_id = "{name}" : {selected.type(value)}'
             lines.append(f"%{probe} = {operation}")
     end = end_of_line(text, selected.span.end)
     return [Edit(Span(end, end), "".join(f"\n{indent}{line}" for line in lines))]
@@ -299,12 +307,16 @@ def at_first_use(selected: Selected) -> list[Edit] | None:
     None where it is there, is used nowhere, or has an effect."""
     from shlo.transforms.rewriting.purity import is_pure
 
-    place, text = selected.places[0], selected.part.text
-    if len(selected.places) > 1 or place.parent is None or not is_pure(place.operation):
+    op_path, text = selected.places[0], selected.part.text
+    if len(selected.places) > 1 or op_path.parent is None or not is_pure(op_path.operation):
         return None
-    region = place.parent.operation.regions[place.region]
-    behind = [each for each in children_in(place.parent, place.region, region) if each.start > place.start]
-    users = (each for each in behind if each.block == place.block and _uses(each, place.operation.results))
+    region = op_path.parent.operation.regions[op_path.region]
+    behind = [
+        child for child in children_in(op_path.parent, op_path.region, region) if child.start > op_path.start
+    ]
+    users = (
+        later for later in behind if later.block == op_path.block and _uses(later, op_path.operation.results)
+    )
     user = next(users, None)
     if user is None or user.start == behind[0].start:
         return None
@@ -315,24 +327,24 @@ def at_first_use(selected: Selected) -> list[Edit] | None:
     return [Edit(line, ""), Edit(Span(target, target), text[slice(*line)])]
 
 
-def _uses(place: OpPath, values: Sequence[int]) -> bool:
-    return any(_uses_inside(place, value) for value in values)
+def _uses(op_path: OpPath, values: Sequence[int]) -> bool:
+    return any(_uses_inside(op_path, value) for value in values)
 
 
 def meaning_of(selected: Selected) -> str | None:
     """Returns a name for the result of an operation that its location suggests, None where it does not."""
-    place = selected.places[0]
-    origin = origin_of(place.operation.location)
+    op_path = selected.places[0]
+    origin = origin_of(op_path.operation.location)
     if (
         len(selected.places) > 1
-        or len(place.operation.results) != 1
+        or len(op_path.operation.results) != 1
         or not (origin.primitive or origin.scope)
     ):
         return None
     last = origin.scope.rpartition("/")[2] if "/" in origin.scope else ""
     words = [word for word in (last, origin.primitive) if word and "(" not in word]
     name = identifier("_".join(words)) if words else None
-    current = selected.names[place.operation.results[0]]
+    current = selected.names[op_path.operation.results[0]]
     if name is None or re.fullmatch(rf"{re.escape(name)}(_\d+)?", current):
         return None
-    return free_name({each.partition("#")[0] for each in selected.names}, name)
+    return free_name({name.partition("#")[0] for name in selected.names}, name)

@@ -30,7 +30,7 @@ class Selected(Struct, frozen=True, dict=True):
     @property
     def function(self) -> OpPath:
         """The function around."""
-        return next(each for each in self.places[0].around() if each.operation.name == FUNCTION)
+        return next(op_path for op_path in self.places[0].around() if op_path.operation.name == FUNCTION)
 
     @property
     def span(self) -> Span:
@@ -49,18 +49,18 @@ class Selected(Struct, frozen=True, dict=True):
     @cached_property
     def defined(self) -> frozenset[int]:
         """The values that the operations define, those in their regions included."""
-        found: set[int] = set()
+        values: set[int] = set()
         for operation in self._all():
-            found.update(operation.results)
+            values.update(operation.results)
             for region in operation.regions:
                 for block in region.blocks:
-                    found.update(block.arguments if region.values is self.places[0].values else ())
-        return frozenset(found)
+                    values.update(block.arguments if region.values is self.places[0].values else ())
+        return frozenset(values)
 
     @cached_property
     def inputs(self) -> tuple[int, ...]:
         """The values from outside that the operations use, in the order of their use."""
-        used = dict.fromkeys(value for each in self._all() for value in operands_of(each))
+        used = dict.fromkeys(value for operation in self._all() for value in operands_of(operation))
         return tuple(value for value in used if value not in self.defined)
 
     @cached_property
@@ -69,18 +69,18 @@ class Selected(Struct, frozen=True, dict=True):
         scope = self.part.index.values.scope_of(self.places[0])
         if scope is None:
             return ()
-        inside = {id(each) for each in self._all()}
+        inside = {id(operation) for operation in self._all()}
         used = {
             value
-            for place in scope.operations
-            if id(place.operation) not in inside
-            for value in operands_of(place.operation)
+            for op_path in scope.operations
+            if id(op_path.operation) not in inside
+            for value in operands_of(op_path.operation)
         }
         return tuple(
             value
-            for place in self.places
-            for value in place.operation.results
-            if not used.isdisjoint(self._same_name(place.operation, value))
+            for op_path in self.places
+            for value in op_path.operation.results
+            if not used.isdisjoint(self._same_name(op_path.operation, value))
         )
 
     def _same_name(self, operation: Operation, value: int) -> tuple[int, ...]:
@@ -88,11 +88,11 @@ class Selected(Struct, frozen=True, dict=True):
         name, hash_, _ = self.names[value].partition("#")
         if not hash_:
             return (value,)
-        return tuple(each for each in operation.results if self.names[each].partition("#")[0] == name)
+        return tuple(result for result in operation.results if self.names[result].partition("#")[0] == name)
 
     def _all(self) -> Iterator[Operation]:
         """Yields the operations and those in their regions that share the values of the scope."""
-        pending = [place.operation for place in reversed(self.places)]
+        pending = [op_path.operation for op_path in reversed(self.places)]
         while pending:
             operation = pending.pop()
             yield operation
@@ -126,30 +126,30 @@ def selected_at(part: Part, span: Span) -> Selected | None:
     these are no operations of a function, or where one of them cannot be read. What ends a block is left out.
     """
     first, last = part.index.place_at(span.start), part.index.place_at(max(span.start, span.end - 1))
-    around = {id(each.operation): each for each in first.around()}
+    around = {id(op_path.operation): op_path for op_path in first.around()}
     while id(last.operation) not in around and last.parent is not None:
         last = last.parent
     common = around.get(id(last.operation))
     if common is None:
         return None
     places = _touched(common, span) or [common]
-    places = [place for place in places if not is_terminator(place.operation)]
-    if not places or any(place.operation.name == BROKEN for place in places):
+    places = [op_path for op_path in places if not is_terminator(op_path.operation)]
+    if not places or any(op_path.operation.name == BROKEN for op_path in places):
         return None
-    outer = [each.operation.name for each in places[0].around()][1:]
-    if FUNCTION not in outer or len({(place.region, place.block) for place in places}) > 1:
+    outer = [op_path.operation.name for op_path in places[0].around()][1:]
+    if FUNCTION not in outer or len({(op_path.region, op_path.block) for op_path in places}) > 1:
         return None
     return Selected(part, tuple(places))
 
 
-def _touched(place: OpPath, span: Span) -> list[OpPath]:
+def _touched(op_path: OpPath, span: Span) -> list[OpPath]:
     """Returns the operations directly in the regions of one that a span touches, none for an empty span."""
     if span.start == span.end:
         return []
     return [
         child
-        for number, region in enumerate(place.operation.regions)
-        for child in children_in(place, number, region)
+        for number, region in enumerate(op_path.operation.regions)
+        for child in children_in(op_path, number, region)
         if child.start < span.end and span.start < child.end
     ]
 

@@ -202,11 +202,11 @@ class ParseState:
     def _check_operand_count(self) -> None:
         specs = self.op_def.operands
         least = sum(spec.arity == "one" for spec in specs)
-        given = self.operand_count
-        if given < least or (given > least and least == len(specs)):
+        count = self.operand_count
+        if count < least or (count > least and least == len(specs)):
             words = f"{least} or more operands" if least < len(specs) else plural(least, "operand")
             span = Span(self.start, self.cursor.pos)
-            self.cursor.fail(f"expected {words} of {self.op_def.name}, got {given}", span)
+            self.cursor.fail(f"expected {words} of {self.op_def.name}, got {count}", span)
 
 
 SEGMENT_SIZES = {"operandSegmentSizes", "resultSegmentSizes"}

@@ -141,12 +141,12 @@ def _fused(cursor: Cursor) -> Location:
 
 def fused(locations: list[Location], metadata: Attribute | None) -> Location:
     """Returns the locations as one: each once, no unknown ones, fusions of the same kind flattened."""
-    kept: dict[Location, None] = {}
+    distinct: dict[Location, None] = {}
     for location in locations:
         same_kind = isinstance(location, FusedLocation) and location.metadata == metadata
-        kept.update(dict.fromkeys(location.locations if same_kind else (location,)))  # type: ignore[union-attr]
+        distinct.update(dict.fromkeys(location.locations if same_kind else (location,)))  # type: ignore[union-attr]
     unknown = UnknownLocation()
-    kept.pop(unknown, None)
-    if metadata is None and len(kept) <= 1:
-        return next(iter(kept), unknown)
-    return FusedLocation(tuple(kept) or (unknown,), metadata)
+    distinct.pop(unknown, None)
+    if metadata is None and len(distinct) <= 1:
+        return next(iter(distinct), unknown)
+    return FusedLocation(tuple(distinct) or (unknown,), metadata)

@@ -106,9 +106,11 @@ def _plain(cursor: Cursor, match: re.Match[str], type_: ElementsType) -> Attribu
     array = plain_elements(match[0], type_.element_type, static_shape(type_))
     if array is None:
         return None
-    found = reinterpreted_literal(match[0], array, type_.element_type)
-    if found is not None:
-        literal = Literal(False, found[0], Span(match.start() + found.start(), match.start() + found.end()))
+    elements = reinterpreted_literal(match[0], array, type_.element_type)
+    if elements is not None:
+        literal = Literal(
+            False, elements[0], Span(match.start() + elements.start(), match.start() + elements.end())
+        )
         cursor.diagnostics.extend(findings((literal,), type_.element_type, cursor.text))
     return DenseElementsAttr(type_, array)
 

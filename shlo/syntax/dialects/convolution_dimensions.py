@@ -90,5 +90,5 @@ def convolution_dimensions_text(numbers: ConvDimensionNumbers) -> str:
 
 def _list(roles: Roles, letters: str) -> str:
     names = {roles[0]: letters[0], roles[1]: letters[1]}
-    names |= {place: str(number) for number, place in enumerate(roles[2])}
-    return f"[{', '.join(names[place] for place in sorted(names))}]"
+    names |= {dimension: str(number) for number, dimension in enumerate(roles[2])}
+    return f"[{', '.join(names[dimension] for dimension in sorted(names))}]"

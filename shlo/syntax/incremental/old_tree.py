@@ -80,14 +80,18 @@ class OldTree:
         dialect, lenient, end = "builtin", False, len(self.text)
         around: list[tuple[Block, int]] = []
         while True:
-            found = OldOp(block, base, 0, values, dialect, lenient, end, around)
-            number = found.last_to(offset)
+            candidate = OldOp(block, base, 0, values, dialect, lenient, end, around)
+            number = candidate.last_to(offset)
             if number < 0:
                 return None
-            found = found._replace(number=number)
-            if found.place == offset:
-                return found
-            operation, base, end = block.operations[number], found.place, found.base + block.ends[number]
+            candidate = candidate._replace(number=number)
+            if candidate.place == offset:
+                return candidate
+            operation, base, end = (
+                block.operations[number],
+                candidate.place,
+                candidate.base + block.ends[number],
+            )
             inner = _block_at(operation, offset - base)
             if inner is None:
                 return None
@@ -97,7 +101,7 @@ class OldTree:
             inner_dialect = _dialect_before_fault(operation, number_in_operation)
             lenient = (operation.name == BROKEN and inner_dialect is None) or (lenient and is_shared)
             dialect = self._dialect_in(operation, base, dialect) if inner_dialect is None else inner_dialect
-            around = [*around, (found.block, number)] if is_shared else []
+            around = [*around, (candidate.block, number)] if is_shared else []
             values = region.values
 
     def _dialect_in(self, operation: Operation, start: int, dialect: str) -> str:

@@ -85,7 +85,9 @@ class IncrementalParser:
         self._diffs: list[ScopeDiff] = []
         self._mentions: dict[str, int] = {}
         # The operations of findings that cannot be told in the new text.
-        self._lost = [each.owner for each in before.findings if change.diagnostic(each.diagnostic) is None]
+        self._lost = [
+            finding.owner for finding in before.findings if change.diagnostic(finding.diagnostic) is None
+        ]
 
     # --- the outermost operations
 
@@ -341,9 +343,9 @@ class IncrementalParser:
         findings = self.before.findings
         first, last = (bisect_left(findings, (offset,)) for offset in (start, end))
         for finding in sorted(findings[first:last], key=lambda finding: finding.number):
-            found = self.change.diagnostic(finding.diagnostic)
-            assert found is not None
-            self.cursor.diagnostics.append(found)
+            moved = self.change.diagnostic(finding.diagnostic)
+            assert moved is not None
+            self.cursor.diagnostics.append(moved)
             self.state.owners.append(self._now(finding.owner))
 
 
@@ -358,7 +360,11 @@ def _results_around(old: OldOp, scope: ScopeDiff) -> set[str]:
 def _with_regions(block: Block, start: int, end: int) -> list[int]:
     """Returns the numbers of the operations that are more than names and a signature."""
     operations = block.operations[start:end]
-    return [start + index for index, each in enumerate(operations) if each.regions or each.successors]
+    return [
+        start + index
+        for index, operation in enumerate(operations)
+        if operation.regions or operation.successors
+    ]
 
 
 def _holds_isolated(operation: Operation, values: ValueTable) -> bool:

@@ -93,8 +93,8 @@ class ScopeDiff(Scope):
         partner = self.open[-1]
         if partner is not None:
             return partner is block
-        open_before = {id(each) for each in self.open if each is not None}
-        if id(block) in self._partners or open_before != {id(each) for each in around} & self._partners:
+        open_before = {id(outer) for outer in self.open if outer is not None}
+        if id(block) in self._partners or open_before != {id(outer) for outer in around} & self._partners:
             return False
         self.open[-1] = block
         self._partners.add(id(block))
@@ -112,7 +112,7 @@ class ScopeDiff(Scope):
             first = 0
             self._drop_names(block.arguments, is_exact=True)
         for operation in block.operations[first:end]:
-            self.drop(*[each.arguments for each in self._blocks(operation.regions)], operation.results)
+            self.drop(*[block.arguments for block in self._blocks(operation.regions)], operation.results)
         self._visited[id(block)] = max(first, end)
 
     def take(self, block: Block, end: int) -> None:
@@ -175,9 +175,9 @@ class ScopeDiff(Scope):
         """Returns the place of a value, computed at the first request where its operation was taken over."""
         if self.places[value] < 0:
             for operations, places in self._announced:
-                for operation, place in zip(operations, places):
+                for operation, span in zip(operations, places):
                     for result in operation.results:
-                        self._operation_places[result] = place
+                        self._operation_places[result] = span
             self._announced.clear()
             self.places[value] = self._name_place(value)
         return self.places[value]

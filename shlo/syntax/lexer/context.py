@@ -82,17 +82,17 @@ class Context:
 
     def keep_header(self, name: str, header: Header) -> None:
         """Keeps what a header was parsed as, instead of the oldest one where there are many."""
-        others = [(key, kept) for key, kept in list(self.headers.items()) if key != name]
+        others = [(key, other) for key, other in list(self.headers.items()) if key != name]
         self.headers = dict([*others, (name, header)][-MAX_HEADERS:])
 
     def defined(self, name: str, definition: Definition) -> Attribute | Type:
         """Returns what the alias `name`, with its sign, means: the object of the last parse where the
         definition has the same text and the aliases in it mean the same."""
-        kept = self.definitions.get(name)
-        if kept is not None and kept.text == definition.text:
+        earlier = self.definitions.get(name)
+        if earlier is not None and earlier.text == definition.text:
             uses = definition.uses
-            if all(uses.get(each) is value for each, value in kept.uses.items()):
-                return kept.value
+            if all(uses.get(alias) is value for alias, value in earlier.uses.items()):
+                return earlier.value
         self.definitions[name] = definition
         return definition.value
 

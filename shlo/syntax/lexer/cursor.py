@@ -271,9 +271,9 @@ class Cursor:
     def hint(self, message: str, span: Span, replacement: str) -> None:
         """Keeps a hint at today's form of legacy syntax, once for each place."""
         fix = Fix(f"Write {replacement}", span, replacement, Applicability.CERTAIN)
-        found = Diagnostic(with_short_words(message), span, "spelling", "hint", fix=fix)
-        if found not in self.diagnostics[-4:]:
-            self.diagnostics.append(found)
+        finding = Diagnostic(with_short_words(message), span, "spelling", "hint", fix=fix)
+        if finding not in self.diagnostics[-4:]:
+            self.diagnostics.append(finding)
 
     # --- pieces
 

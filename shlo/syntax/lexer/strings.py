@@ -65,7 +65,10 @@ def readable_symbol(name: str) -> str:
     """Returns `@name` as `symbol_text` does, but with letters of all alphabets as they are: for people."""
     if _IDENTIFIER.fullmatch(name):
         return f"@{name}"
-    shown = (each if each.isprintable() and not each.isascii() else quoted(each)[1:-1] for each in name)
+    shown = (
+        character if character.isprintable() and not character.isascii() else quoted(character)[1:-1]
+        for character in name
+    )
     return f'@"{"".join(shown)}"'
 
 

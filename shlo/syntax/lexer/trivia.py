@@ -54,8 +54,8 @@ def parse_trivia(text: str) -> Trivia:
     if others and not others[-1].strip():
         others.pop()
     lines = [line.strip() if line.lstrip().startswith("//") else line.rstrip() for line in others]
-    kept = [line for index, line in enumerate(lines) if line or index == 0 or lines[index - 1]]
-    return Trivia(location, comment.strip(), tuple(kept))
+    remaining = [line for index, line in enumerate(lines) if line or index == 0 or lines[index - 1]]
+    return Trivia(location, comment.strip(), tuple(remaining))
 
 
 def _split_location(text: str) -> tuple[str, str]:
@@ -70,17 +70,17 @@ def _split_location(text: str) -> tuple[str, str]:
 def collapsed(text: str) -> str:
     """Returns a text without comments on one line, blanks in order; dialects' attributes and types stay."""
     between: list[str] = []
-    kept: list[str] = []
+    remaining: list[str] = []
     end = 0
     while match := _OPAQUE.search(text, end):
         between.append(text[end : match.start()])
         end = balanced_end(Cursor(text), match.end() - 1) if match[0][-1] == "<" else match.end()
-        kept.append(text[match.start() : end])
+        remaining.append(text[match.start() : end])
     tidy = "\0".join([*between, text[end:]])
     for pattern, replacement in TIDY:
         tidy = pattern.sub(replacement, tidy)
     parts = tidy.split("\0")
-    return "".join([part + stays for part, stays in zip(parts, [*kept, ""], strict=True)]).strip()
+    return "".join([part + stays for part, stays in zip(parts, [*remaining, ""], strict=True)]).strip()
 
 
 def reflowed(text: str, indent: str) -> str:
@@ -162,8 +162,8 @@ def end_of_code(text: str, start: int, end: int) -> int:
 def split_at(text: str, mark: str) -> tuple[Trivia, str]:
     """Returns the trivia before the `}` of a region or the `^` of the next block, and the text from there."""
     location = _LOCATION.match(text)
-    place = next(_marks(text, mark, _closing(text, location.start(1)) if location else 0)).start()
-    return parse_trivia(text[:place]), text[place:]
+    mark_start = next(_marks(text, mark, _closing(text, location.start(1)) if location else 0)).start()
+    return parse_trivia(text[:mark_start]), text[mark_start:]
 
 
 def _marks(text: str, wanted: str, start: int = 0) -> Iterator[re.Match[str]]:

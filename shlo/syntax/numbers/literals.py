@@ -75,10 +75,10 @@ def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnosti
     if not pointless:
         return
     first, span = pointless[0], Span(pointless[0].span.start, pointless[-1].span.end)
-    parts, place = list[str](), span.start
+    parts, offset = list[str](), span.start
     for literal in pointless:
-        parts += text[place : literal.span.start], literal.with_point
-        place = literal.span.end
+        parts += text[offset : literal.span.start], literal.with_point
+        offset = literal.span.end
     many = "" if len(pointless) == 1 else f", and {len(pointless) - 1} more"
     wanted = with_short_words(f"{first.with_point}{many}")
     message = f"expected a decimal point in a float, got {first.shown}{many}"

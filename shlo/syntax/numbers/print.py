@@ -56,8 +56,8 @@ def _decimal(parts: FloatParts, count: int) -> tuple[str, int]:
     digits, exponent = str(significand), exponent + cut
     if len(digits) > count:
         dropped = len(digits) - count
-        kept = int(digits[:count]) + (digits[count] >= "5")
-        digits, exponent = str(kept), exponent + dropped
+        rounded = int(digits[:count]) + (digits[count] >= "5")
+        digits, exponent = str(rounded), exponent + dropped
     shown = digits.rstrip("0")
     return shown, exponent + len(digits) - len(shown)
 

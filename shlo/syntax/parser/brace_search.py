@@ -77,8 +77,8 @@ class _Stack:
 
     def last_at(self, indent: int) -> int | None:
         """Returns the number of the last one whose line or statement has an indentation."""
-        found = self._at.get(indent)
-        return found[-1] if found else None
+        numbers = self._at.get(indent)
+        return numbers[-1] if numbers else None
 
 
 class BraceSearch:

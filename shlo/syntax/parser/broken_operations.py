@@ -37,10 +37,10 @@ def recover(operations: OperationParser, start: int, fault: SyntaxFault) -> tupl
         text = cursor.text[start : fault.span.end]
         return Operation(Signature(BROKEN, attributes={"text": StringAttr(text)})), fault.span.end
     parsed = state.frame.regions.copy()
-    regions = [each.region for each in parsed]
+    regions = [parsed_region.region for parsed_region in parsed]
     names = _result_names(operations, start)
     # Not from the fault on: a bracket that is missing moves it far below the operation.
-    cursor.pos = max([start, *[each.end for each in parsed]])
+    cursor.pos = max([start, *[parsed_region.end for parsed_region in parsed]])
     while cursor.pos not in state.hints.missing:  # else a statement follows that is not inside of this one
         opening = opens_region(cursor.text, start, cursor.pos, state.hints.stray)
         if opening is None:

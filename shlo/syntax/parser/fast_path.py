@@ -35,7 +35,7 @@ def learn(
     start: int,
     results: list[ValueUse],
     uses: list[ValueUse],
-    found: LineTemplate,
+    template: LineTemplate,
 ) -> None:
     """Keeps what the general parser found in a line that starts at offset `start` and holds one whole
     operation.
@@ -46,20 +46,20 @@ def learn(
         start: Its offset.
         results: The names on its left.
         uses: Its operands in order.
-        found: The template; its number of names and order of operands are worked out here.
+        template: The template; its number of names and order of operands are worked out here.
     """
     if len(line) > MAX_LINE or len(templates) >= MAX_TEMPLATES:
         return
     text = "%".join(SPLIT.split(line)[::2])
     places = [start + match.start() for match in SPLIT.finditer(line)]
     count = len(results)
-    numbers = {place: index for index, place in enumerate(places[count:])}
+    numbers = {value_start: index for index, value_start in enumerate(places[count:])}
     order = tuple(numbers.get(use.span.start, -1) for use in uses)
     if [use.span.start for use in results] != places[:count] or sorted(order) != list(range(len(numbers))):
         templates[text] = None
         return
     straight = order == tuple(range(len(order)))
-    templates[text] = found._replace(names=len(places), order=None if straight else order)
+    templates[text] = template._replace(names=len(places), order=None if straight else order)
 
 
 # The hot loop of the parser: a call out of it would cost as much as the rest of a line.

@@ -39,7 +39,7 @@ def misspelt_dialect(name: str) -> str | None:
     """Returns the known dialect that the name of an unknown one looks like."""
     from difflib import SequenceMatcher
 
-    ratios = [(SequenceMatcher(None, name, each).ratio(), each) for each in DIALECT_MODULES]
+    ratios = [(SequenceMatcher(None, name, dialect).ratio(), dialect) for dialect in DIALECT_MODULES]
     ratio, closest = max(ratios)
     if name.endswith("hlo"):
         return "stablehlo"
@@ -51,10 +51,10 @@ def misspelt_operation(name: str) -> str | None:
     from difflib import SequenceMatcher
 
     dialect, _, short = name.partition(".")
-    found = find_dialect(dialect)
-    names = [each.partition(".")[2] for each in found.op_defs] if found else []
+    registered = find_dialect(dialect)
+    names = [op_name.partition(".")[2] for op_name in registered.op_defs] if registered else []
     ratio, closest = max(
-        [(SequenceMatcher(None, short, each).ratio(), each) for each in names], default=(0.0, "")
+        [(SequenceMatcher(None, short, op_name).ratio(), op_name) for op_name in names], default=(0.0, "")
     )
     return f"{dialect}.{closest}" if ratio >= SIMILAR else None
 
@@ -216,14 +216,14 @@ class _Guest(Struct):
 
     def _types(self, at: int) -> tuple[Type, ...]:
         """Returns the types from an offset to the operation's end; none where they cannot be read."""
-        cursor, found = self.cursor, list[Type]()
+        cursor, types = self.cursor, list[Type]()
         cursor.pos = at
         in_parentheses = cursor.accept("(")
         while (type_ := self._readable(cursor.pos)) is not None:
-            found.append(type_)
+            types.append(type_)
             if not cursor.accept(","):
                 break
         if in_parentheses:
             cursor.accept(")")
         is_whole = cursor.skip() >= self.end or cursor.text.startswith(("{", "attributes"), cursor.pos)
-        return tuple(found) if is_whole else ()
+        return tuple(types) if is_whole else ()

@@ -66,16 +66,16 @@ def _array_of(value: DenseElementsAttr, wanted: IntegerType) -> Attribute | None
 
 def _value_span(cursor: Cursor, name: str, value: Attribute, operation: Span) -> Span:
     """Returns where the value of an attribute is in an operation; the operation where it is not found."""
-    found = operation
+    span = operation
     pattern = re.compile(rf'(?<![\w%$.-])"?{re.escape(name)}"?[ \t\r\n]*=[ \t\r\n]*(?=dense|[-+0-9])')
     for match in pattern.finditer(cursor.text, *operation):
         again = Cursor(cursor.text, cursor.context, match.end())
         try:
             if parse_attribute(again) == value:
-                found = Span(match.end(), again.pos)
+                span = Span(match.end(), again.pos)
         except SyntaxFault:
             continue
-    return found
+    return span
 
 
 # -- Parses MHLO's operations as their twins in StableHLO and chlo, where a Context says so ------------------
@@ -107,7 +107,7 @@ def adapt(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, span: Span) ->
 def _in_chlo(value: Attribute) -> Attribute:
     """Returns an attribute with chlo's enumerations in place of StableHLO's."""
     if isinstance(value, ArrayAttr):
-        return ArrayAttr(tuple([_in_chlo(each) for each in value]))
+        return ArrayAttr(tuple([_in_chlo(item) for item in value]))
     if isinstance(value, EnumAttr) and value.dialect == "stablehlo":
         return EnumAttr("chlo", value.enum, value.value)
     return value

@@ -127,12 +127,12 @@ class ModuleParser:
         state, cursor = self.state, self.cursor
         report_undefined_aliases(cursor)
         in_order = sorted(dict.fromkeys(cursor.diagnostics), key=lambda diagnostic: diagnostic.span)
-        found = in_order
-        if any(each.severity == "error" for each in in_order):
+        diagnostics = in_order
+        if any(diagnostic.severity == "error" for diagnostic in in_order):
             from shlo.syntax.parser.foreign_files import without_rest
 
-            found = without_rest(cursor.text, in_order)
-        findings = [Finding(*each) for each in zip(state.owners, count(), cursor.diagnostics)]
+            diagnostics = without_rest(cursor.text, in_order)
+        findings = [Finding(*columns) for columns in zip(state.owners, count(), cursor.diagnostics)]
         is_reusable = (
             not state.has_inner_definitions
             and not state.hints
@@ -141,8 +141,8 @@ class ModuleParser:
             and all(alias.target is not None for alias in cursor.aliases.locations.values())
         )
         return ParseResult(
-            self._module(tuple(found)),
-            found,
+            self._module(tuple(diagnostics)),
+            diagnostics,
             self.outermost,
             state.frame.scope.values,
             sorted(findings, key=lambda finding: finding[:2]),
@@ -153,14 +153,14 @@ class ModuleParser:
             state.missing_braces,
         )
 
-    def _module(self, found: tuple[Diagnostic, ...]) -> Module:
+    def _module(self, diagnostics: tuple[Diagnostic, ...]) -> Module:
         block, operations = self.outermost, self.outermost.operations
         if len(operations) == 1 and operations[0].name == "builtin.module" and operations[0].regions:
             operation, start = operations[0], block.starts[0]
         else:
             region = Region((block,), self.state.frame.scope.values)
             operation, start = Operation(Signature("builtin.module"), regions=(region,)), 0
-        return Module(operation, self.state.source, found, dict(self.cursor.resources), start)
+        return Module(operation, self.state.source, diagnostics, dict(self.cursor.resources), start)
 
     def _skip_unexpected(self) -> None:
         """Passes over a `}` or `^label` that closes or opens nothing."""

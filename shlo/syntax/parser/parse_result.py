@@ -53,16 +53,16 @@ class Change(NamedTuple):
         """Returns where the first character of a name is in the new text, None where the name was touched."""
         return None if span.end == self.start else self.span(span)
 
-    def diagnostic(self, found: Diagnostic) -> Diagnostic | None:
+    def diagnostic(self, diagnostic: Diagnostic) -> Diagnostic | None:
         """Returns an old finding in the new text, None where a place of it was touched."""
-        span = self.span(found.span)
-        places = [self._mark(each.span) for each in found.related]
-        fix = found.fix and self.span(found.fix.span)
-        if span is None or None in places or (found.fix and fix is None):
+        span = self.span(diagnostic.span)
+        places = [self._mark(note.span) for note in diagnostic.related]
+        fix = diagnostic.fix and self.span(diagnostic.fix.span)
+        if span is None or None in places or (diagnostic.fix and fix is None):
             return None
-        related = tuple(Related(place, each.message) for place, each in zip(places, found.related) if place)
-        shifted = replace(found.fix, span=fix) if found.fix and fix else None
-        return replace(found, span=span, related=related, fix=shifted)
+        related = tuple(Related(span, note.message) for span, note in zip(places, diagnostic.related) if span)
+        shifted = replace(diagnostic.fix, span=fix) if diagnostic.fix and fix else None
+        return replace(diagnostic, span=span, related=related, fix=shifted)
 
 
 class Resume(NamedTuple):

@@ -116,9 +116,9 @@ class Scope:
         """Returns a value without a name, defined at an offset."""
         return self._new(type_, "", Span(start, start))
 
-    def forget_unknown(self, kept: set[str]) -> None:
+    def forget_unknown(self, remaining: set[str]) -> None:
         """Drops the names that are not defined yet, but for `kept`."""
-        self.forward = {name: use for name, use in self.forward.items() if name in kept}
+        self.forward = {name: use for name, use in self.forward.items() if name in remaining}
 
     def close(self) -> None:
         """Reports the names that were used and never defined."""

@@ -64,14 +64,14 @@ class ImplicitLocations:
         """Returns the location of a block's argument: its own, or the place of its name between `base`, where
         the operation around it starts, and the block's first operation: in the block's label, or else the
         first."""
-        given = block.argument_locations[index] if index < len(block.argument_locations) else None
+        location = block.argument_locations[index] if index < len(block.argument_locations) else None
         name = region.values.names[block.arguments[index]]
-        if given is not None or self.source is None or not name:
-            return given or parent
+        if location is not None or self.source is None or not name:
+            return location or parent
         end = block.span(0, base).start if block.starts else len(self.source.text)
         pattern = re.compile(rf"{COMMENT}|{STRING}|(%{re.escape(name)}(?![\w$.\-]))", re.ASCII)
-        found = pattern.finditer(self.source.text, base, end)
-        places = [match.start() for match in found if match[1]]
+        matches = pattern.finditer(self.source.text, base, end)
+        places = [match.start() for match in matches if match[1]]
         return self._place(places[-1 if block.label else 0]) if places else parent
 
     def _place(self, offset: int) -> Location:

@@ -100,8 +100,8 @@ class ModulePrinter:
             self._meet_regions(operation, location, self.module.start)
             self.aliases.number()
             leaves, nested = self.aliases.leading_definitions()
-        place = _Place(self.namer.root(operation), "", "builtin", self.module.start)
-        self._print_pieces(operation, place, location)
+        frame = _Place(self.namer.root(operation), "", "builtin", self.module.start)
+        self._print_pieces(operation, frame, location)
         self.out.append(self._location_suffix(location) + "\n")
         if self.aliases is not None:
             self.out += self.aliases.deferred_definitions()
@@ -112,15 +112,15 @@ class ModulePrinter:
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def _operations(self, block: Block, place: _Place, parent: Location | None) -> None:
+    def _operations(self, block: Block, frame: _Place, parent: Location | None) -> None:
         """The operations of a block, each on lines of its own."""
-        names, indent = place.names.names, place.indent
-        templates = self.templates.setdefault(place.dialect, {})
+        names, indent = frame.names.names, frame.indent
+        templates = self.templates.setdefault(frame.dialect, {})
         append, with_locations = self.out.append, self.aliases is not None
         suffix = "\n"
         for index, operation in enumerate(block.operations):
             if with_locations:
-                location = self.places.operation(block, index, place.base, parent)
+                location = self.places.operation(block, index, frame.base, parent)
                 suffix = self._location_suffix(location) + "\n"
             else:
                 location = None
@@ -133,19 +133,19 @@ class ModulePrinter:
                 left = f"{indent}{_result_names(names, results)} = "
             template = templates.get(operation.signature)
             if OPAQUE in operation.signature.attributes and self.module.source is not None:
-                append(f"{indent}{self.module.source.text[slice(*block.span(index, place.base))]}{suffix}")
+                append(f"{indent}{self.module.source.text[slice(*block.span(index, frame.base))]}{suffix}")
                 continue
             if operation.regions or operation.successors or operation.name == BROKEN:
                 append(indent if operation.name == BROKEN else left)
-                inner = place._replace(base=block.span(index, place.base).start)
+                inner = frame._replace(base=block.span(index, frame.base).start)
                 self._print_pieces(operation, inner, location)
                 append(suffix)
                 continue
             if template is None:
-                pieces = self.pieces(operation, place.dialect)
+                pieces = self.pieces(operation, frame.dialect)
                 template = templates[operation.signature] = template_of(pieces, len(operation.operands))
             elif len(template.text) > LONG:
-                self._count_repeated(template, block.span(index, place.base))
+                self._count_repeated(template, block.span(index, frame.base))
             operands = operation.operands
             if template.order is not None:
                 operands = [operands[number] for number in template.order]
@@ -164,13 +164,13 @@ class ModulePrinter:
         if operation.name == BROKEN:
             text = operation.attribute("text")
             return [text.value if isinstance(text, StringAttr) else ""]
-        found = None if self.generic else self._format(operation.name)
-        if found is None or not has_pretty_form(operation, *found):
+        format_ = None if self.generic else self._format(operation.name)
+        if format_ is None or not has_pretty_form(operation, *format_):
             return generic_pieces(operation, self.text_cache)
         name = operation.name
         if name.startswith(dialect + ".") and name.count(".") == 1:
             name = name[len(dialect) + 1 :]
-        return [name, *pretty_pieces(operation, *found, self.text_cache)]
+        return [name, *pretty_pieces(operation, *format_, self.text_cache)]
 
     def _format(self, name: str) -> tuple[OpDef, Format] | None:
         if name not in self.formats:
@@ -179,46 +179,46 @@ class ModulePrinter:
             self.formats[name] = (op_def, format_) if op_def and format_ else None
         return self.formats[name]
 
-    def _print_pieces(self, operation: Operation, place: _Place, location: Location | None) -> None:
+    def _print_pieces(self, operation: Operation, frame: _Place, location: Location | None) -> None:
         """Prints an operation with its regions; `place` is where it is, with its own start as the base."""
         scopes: dict[int, NameScope] = {}
-        pieces = self.pieces(operation, place.dialect)
+        pieces = self.pieces(operation, frame.dialect)
         inner = default_dialect_in(operation, str(pieces[0]).startswith('"'))
         for piece in pieces:
             if isinstance(piece, str):
                 self.out.append(piece)
             elif isinstance(piece, int):
-                self.out.append(place.names.names[operation.operands[piece]])
+                self.out.append(frame.names.names[operation.operands[piece]])
             elif isinstance(piece, LineBreak):
-                self.out.append("\n" + place.indent)
+                self.out.append("\n" + frame.indent)
             elif isinstance(piece, SuccessorPiece):
-                self.out.append(_successor_text(operation, piece.index, place.names))
+                self.out.append(_successor_text(operation, piece.index, frame.names))
             else:
-                self._print_region_piece(piece, operation, place._replace(dialect=inner), location, scopes)
+                self._print_region_piece(piece, operation, frame._replace(dialect=inner), location, scopes)
 
     def _print_region_piece(
         self,
         piece: RegionPiece | ArgumentPiece | ArgumentLocationPiece,
         operation: Operation,
-        place: _Place,
+        frame: _Place,
         location: Location | None,
         scopes: dict[int, NameScope],
     ) -> None:
         number = piece.index if isinstance(piece, RegionPiece) else piece.region
         if number not in scopes:
-            scopes[number] = self.namer.scope(place.names, operation, number)
+            scopes[number] = self.namer.scope(frame.names, operation, number)
         region, scope = operation.regions[number], scopes[number]
         if isinstance(piece, RegionPiece):
-            self._region(region, piece, place._replace(names=scope), location)
+            self._region(region, piece, frame._replace(names=scope), location)
         elif isinstance(piece, ArgumentPiece):
             self.out.append(scope.names[region.blocks[0].arguments[piece.index]])
         else:
             block = region.blocks[0]
-            self.out.append(self._argument_location(region, block, piece.index, place.base, location))
+            self.out.append(self._argument_location(region, block, piece.index, frame.base, location))
 
     # -- regions ---------------------------------------------------------------------------------------------
 
-    def _region(self, region: Region, piece: RegionPiece, place: _Place, parent: Location | None) -> None:
+    def _region(self, region: Region, piece: RegionPiece, frame: _Place, parent: Location | None) -> None:
         """`{...}`; `place` has the names inside and the indentation of the operation around."""
         self.out.append("{\n")
         predecessors = _predecessors(region) if len(region.blocks) > 1 else []
@@ -230,22 +230,22 @@ class ModulePrinter:
             else:
                 is_shown = True
             if is_shown:
-                self._block_header(region, index, place, parent)
+                self._block_header(region, index, frame, parent)
                 self.out.append(_predecessors_text(index, predecessors))
             shown = block if piece.terminator else _without_end(block)
-            self._operations(shown, place._replace(indent=place.indent + INDENT), parent)
-        self.out.append(place.indent + "}")
+            self._operations(shown, frame._replace(indent=frame.indent + INDENT), parent)
+        self.out.append(frame.indent + "}")
 
-    def _block_header(self, region: Region, index: int, place: _Place, parent: Location | None) -> None:
+    def _block_header(self, region: Region, index: int, frame: _Place, parent: Location | None) -> None:
         block = region.blocks[index]
-        types, names = region.values.types, place.names.names
+        types, names = region.values.types, frame.names.names
         arguments = [
             f"{names[value]}: {self.text_cache.type(types[value])}"
-            + self._argument_location(region, block, position, place.base, parent)
+            + self._argument_location(region, block, position, frame.base, parent)
             for position, value in enumerate(block.arguments)
         ]
         listed = f"({', '.join(arguments)})" if arguments else ""
-        self.out.append(f"{place.indent}^bb{index}{listed}:")
+        self.out.append(f"{frame.indent}^bb{index}{listed}:")
 
     # -- locations -------------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ def _constraint(cursor: Cursor, names: dict[str, str]) -> str:
 def _expression(cursor: Cursor, names: dict[str, str]) -> str:
     text = _term(cursor, names)
     while True:
-        operator = next((each for each in OPERATORS if cursor.accept(each)), None)
+        operator = next((sign for sign in OPERATORS if cursor.accept(sign)), None)
         if operator is None and not cursor.at("->") and cursor.accept("-"):
             operator = "-"
         if operator is None:

@@ -50,7 +50,7 @@ def _parse_slice_ranges(state: ParseState) -> None:
     cursor.expect("[", "before the ranges of the slice")
     ranges = cursor.comma_list(parse_range, "]")
     for index, name in enumerate(RANGES):
-        values = tuple(each[index] for each in ranges)
+        values = tuple(range_[index] for range_ in ranges)
         state.set_attribute(name, DenseArrayAttr(I64, values), start)
 
 
@@ -114,7 +114,7 @@ def _parse_precision_list(cursor: Cursor) -> Attribute:
 def _print_precision(state: PrintState) -> None:
     config = state.signature.properties.get("precision_config")
     if isinstance(config, ArrayAttr):
-        words = [each.value if isinstance(each, EnumAttr) else str(each) for each in config]
+        words = [word.value if isinstance(word, EnumAttr) else str(word) for word in config]
         state.add(f", precision = [{', '.join(words)}]")
 
 

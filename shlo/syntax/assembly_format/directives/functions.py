@@ -115,13 +115,17 @@ def _parse_function(state: ParseState) -> None:
 def _kept_header(cursor: Cursor, name: str) -> _FunctionHeader | None:
     """Returns the header that follows if an earlier parse of the document found the same text, and moves
     behind it."""
-    kept = cursor.context.headers.get(name)
+    earlier = cursor.context.headers.get(name)
     start = cursor.pos
-    if kept is None or kept.parsed.depth != cursor.depth or not cursor.text.startswith(kept.text, start):
+    if (
+        earlier is None
+        or earlier.parsed.depth != cursor.depth
+        or not cursor.text.startswith(earlier.text, start)
+    ):
         return None
-    cursor.pos = start + len(kept.text) - 1  # the `{` behind it
-    header: _FunctionHeader = kept.parsed
-    by = start - kept.start
+    cursor.pos = start + len(earlier.text) - 1  # the `{` behind it
+    header: _FunctionHeader = earlier.parsed
+    by = start - earlier.start
     if not by:
         return header
     entries = [
@@ -130,7 +134,7 @@ def _kept_header(cursor: Cursor, name: str) -> _FunctionHeader | None:
         )
         for use, type_, location in header.entries
     ]
-    cursor.context.keep_header(name, Header(kept.text, start, header._replace(entries=entries)))
+    cursor.context.keep_header(name, Header(earlier.text, start, header._replace(entries=entries)))
     return header._replace(entries=entries)
 
 
@@ -218,7 +222,7 @@ def _types_with_attributes(state: PrintState, name: str, types: Sequence[Type]) 
     each_entry = array.values if isinstance(array, ArrayAttr) else ()
     entries = [value.as_dict() if isinstance(value, DictionaryAttr) else {} for value in each_entry]
     entries += [{}] * (len(types) - len(entries))
-    return [state.types((type_,)) + state.dictionary(each) for type_, each in zip(types, entries)]
+    return [state.types((type_,)) + state.dictionary(entry) for type_, entry in zip(types, entries)]
 
 
 DIRECTIVES: Directives = {
