@@ -42,7 +42,7 @@ class Chunk(Generic[Kept]):
 
 
 class Chunks(Generic[Kept]):
-    """The chunks of some blocks: those that are `known` of the edition before, and those of now."""
+    """The chunks of some blocks: those that are `earlier`, of the edition before, and those of now."""
 
     def __init__(self, *earlier: Chunks[Kept] | None) -> None:
         self.known = {key: chunk for chunks in earlier if chunks for key, chunk in chunks.found.items()}

@@ -29,7 +29,7 @@ class Cell(Struct, frozen=True):
 
 
 def parse_cell(source: Source, scope_types: Mapping[str, Type]) -> Cell:
-    """Reads a text that may use the values of `given`, which maps names (without `%`) to types; never raises
+    """Reads a text that may use the values of `scope_types`, which maps names (without `%`) to types; never raises
     for a bad text.
 
     The text may define their names again: a use before that is of the given value. What bare operations

@@ -117,7 +117,7 @@ class Scope:
         return self._new(type_, "", Span(start, start))
 
     def forget_unknown(self, remaining: set[str]) -> None:
-        """Drops the names that are not defined yet, but for `kept`."""
+        """Drops the names that are not defined yet, but for `remaining`."""
         self.forward = {name: use for name, use in self.forward.items() if name in remaining}
 
     def close(self) -> None:

@@ -180,7 +180,7 @@ class ModulePrinter:
         return self.formats[name]
 
     def _print_pieces(self, operation: Operation, frame: _Place, location: Location | None) -> None:
-        """Prints an operation with its regions; `place` is where it is, with its own start as the base."""
+        """Prints an operation with its regions; `frame` is where it is, with its own start as the base."""
         scopes: dict[int, NameScope] = {}
         pieces = self.pieces(operation, frame.dialect)
         inner = default_dialect_in(operation, str(pieces[0]).startswith('"'))
@@ -219,7 +219,7 @@ class ModulePrinter:
     # -- regions ---------------------------------------------------------------------------------------------
 
     def _region(self, region: Region, piece: RegionPiece, frame: _Place, parent: Location | None) -> None:
-        """`{...}`; `place` has the names inside and the indentation of the operation around."""
+        """`{...}`; `frame` has the names inside and the indentation of the operation around."""
         self.out.append("{\n")
         predecessors = _predecessors(region) if len(region.blocks) > 1 else []
         for index, block in enumerate(region.blocks):
