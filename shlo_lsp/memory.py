@@ -28,7 +28,7 @@ MAX_NEW = 200_000
 """New objects at which the collector does not wait any longer."""
 
 
-class Memory:
+class CollectorSchedule:
     """When the collector looks at what."""
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ from shlo_lsp.features import lifecycle
 from shlo_lsp.features.run import Runs
 from shlo_lsp.features.tensors import Tensors
 from shlo_lsp.features.workspace import Folders
-from shlo_lsp.memory import Memory
+from shlo_lsp.memory import CollectorSchedule
 from shlo_lsp.positions import Lines
 from shlo_lsp.protocol import Protocol
 from shlo_lsp.requests import Request
@@ -86,7 +86,7 @@ class Server(LanguageServer):
         self.tensors = Tensors()
         self.folders = Folders()
         self._workers = Workers()
-        self._memory = Memory()
+        self._memory = CollectorSchedule()
         self._publishing: dict[str, asyncio.Task[None]] = {}
         requests.register(self)
 

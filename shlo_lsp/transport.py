@@ -24,7 +24,7 @@ END = object()
 """What is behind the last message."""
 
 
-class Reader(Protocol):
+class ByteReader(Protocol):
     """A stream of bytes without a buffer, such as a file's `raw`."""
 
     def read(self, size: int, /) -> bytes | None:
@@ -32,7 +32,7 @@ class Reader(Protocol):
         ...
 
 
-def messages(stream: Reader) -> Iterator[bytes]:
+def messages(stream: ByteReader) -> Iterator[bytes]:
     """Yields the bodies of a stream's messages, until it ends."""
     buffer = bytearray()
     while True:
@@ -55,13 +55,13 @@ def messages(stream: Reader) -> Iterator[bytes]:
         del buffer[:length]
 
 
-def _more(stream: Reader, buffer: bytearray, size: int) -> bool:
+def _more(stream: ByteReader, buffer: bytearray, size: int) -> bool:
     data = stream.read(size)
     buffer += data or b""
     return bool(data)
 
 
-async def serve(stream: Reader, handle: Callable[[Any], None], urgent: Urgent) -> None:
+async def serve(stream: ByteReader, handle: Callable[[Any], None], urgent: Urgent) -> None:
     """Hands each message of a stream over, decoded from JSON, until the stream ends. What a message starts
     has begun before the next one is handed over. Messages are urgent until then. Once the event loop is
     closed, no more are read."""
@@ -88,7 +88,7 @@ async def serve(stream: Reader, handle: Callable[[Any], None], urgent: Urgent) -
     urgent.end()
 
 
-def _read(stream: Reader, put: Callable[[Any], bool]) -> None:
+def _read(stream: ByteReader, put: Callable[[Any], bool]) -> None:
     """Hands the messages of a stream over, and END behind them, as long as they are taken."""
     try:
         for body in messages(stream):

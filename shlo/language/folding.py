@@ -54,7 +54,7 @@ def folds(document: Document) -> list[Fold]:
     return sorted(all_folds, key=lambda fold: fold.span)
 
 
-class _Kept(Struct, frozen=True):
+class _KnownFolds(Struct, frozen=True):
     """What an edition leaves to the next: of its operations the numbers of those that are worth a look, and
     the text behind them with what can be folded there."""
 
@@ -65,7 +65,7 @@ class _Kept(Struct, frozen=True):
 
 def _folds(part: Part) -> Iterator[Fold]:
     root, text = part.index.root, part.text
-    earlier: _Kept | None = part.knowledge.folded
+    earlier: _KnownFolds | None = part.knowledge.folded
     chunks = Chunks(earlier and earlier.chunks)
     if part.module.start or text.startswith(("module", "builtin.module", '"builtin.module')):
         yield from _of_operation(text, root)
@@ -78,7 +78,7 @@ def _folds(part: Part) -> Iterator[Fold]:
     # operations leave alone.
     behind = text[start:]
     folds = earlier.folds if earlier and earlier.behind == behind else [*_runs(behind, 0, len(behind))]
-    part.knowledge.folded = _Kept(chunks, behind, folds)
+    part.knowledge.folded = _KnownFolds(chunks, behind, folds)
     for fold in folds:
         yield Fold(Span(start + fold.span.start, start + fold.span.end), fold.kind)
 

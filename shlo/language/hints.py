@@ -22,7 +22,7 @@ from shlo.ir.traced_names import argument_label
 from shlo.ir.types import FloatType, element_type_of
 from shlo.language.document import Document, Part
 from shlo.language.hover.types import first_texts
-from shlo.language.index.op_names import TYPE_FOLLOWS, Name, names_of
+from shlo.language.index.op_names import TYPE_FOLLOWS, NameInText, names_of
 from shlo.language.index.values import Value
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.lexer.tokens import line_span
@@ -77,7 +77,7 @@ def type_hints(part: Part, op_path: OpPath) -> Iterator[Hint]:
         yield from _type(part, name, value)
 
 
-def _type(part: Part, name: Name, value: Value) -> Iterator[Hint]:
+def _type(part: Part, name: NameInText, value: Value) -> Iterator[Hint]:
     types = [str(type_) for type_ in value.types]
     line = part.text[name.span.start : line_span(part.text, name.span.start).end]
     if name.role == "result" and all(type_ in line for type_ in types):
@@ -89,7 +89,7 @@ def _type(part: Part, name: Name, value: Value) -> Iterator[Hint]:
     yield Hint(end, f": {shortened(full)}", full)
 
 
-def _label(name: Name, value: Value) -> Iterator[Hint]:
+def _label(name: NameInText, value: Value) -> Iterator[Hint]:
     """Yields what JAX called an argument of a function."""
     if value.position is None:
         return

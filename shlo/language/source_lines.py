@@ -39,14 +39,14 @@ FILE = re.compile(
 )
 
 
-class Place(Struct, frozen=True):
+class OriginPlace(Struct, frozen=True):
     """What was pointed at, and where it came from."""
 
     span: Span
     origin: Origin
 
 
-class Link(Struct, frozen=True):
+class SourceLink(Struct, frozen=True):
     """A file with a line in the text of a location."""
 
     span: Span
@@ -62,7 +62,7 @@ class LineOp(Struct, frozen=True):
 
 
 @recursive
-def place_at(document: Document, offset: int) -> Place | None:
+def place_at(document: Document, offset: int) -> OriginPlace | None:
     """Returns the location that the text at an offset is, or that of the operation whose name it is; None
     where there is none or it names no file and no scope."""
     part = document.part_at(offset)
@@ -71,7 +71,7 @@ def place_at(document: Document, offset: int) -> Place | None:
         return None
     origin_place = _written(part, token) or _of_operation_name(part, token)
     return (
-        Place(part.place(origin_place.span), origin_place.origin)
+        OriginPlace(part.place(origin_place.span), origin_place.origin)
         if origin_place and origin_place.origin != Origin()
         else None
     )
@@ -95,12 +95,12 @@ def value_label(value: Value) -> str:
     return argument_label(*value.position)
 
 
-def links(text: str) -> Iterator[Link]:
+def links(text: str) -> Iterator[SourceLink]:
     """Yields the files with lines in a text's locations."""
     for count, match in enumerate(FILE.finditer(text)):
         if count >= MAX_LINKS:
             return
-        yield Link(Span(*match.span()), _line_of(match))
+        yield SourceLink(Span(*match.span()), _line_of(match))
 
 
 @recursive
@@ -146,9 +146,9 @@ def _value_location(value: Value) -> Location | None:
     return (block.argument_locations[number] if number < len(block.argument_locations) else None) or around
 
 
-def _of_operation_name(part: Part, token: Token) -> Place | None:
+def _of_operation_name(part: Part, token: Token) -> OriginPlace | None:
     op_path = part.index.place_at(token.span.start)
-    return Place(token.span, _origin_in(part, op_path)) if is_operation_name(op_path, token) else None
+    return OriginPlace(token.span, _origin_in(part, op_path)) if is_operation_name(op_path, token) else None
 
 
 def _origin_in(part: Part, op_path: OpPath) -> Origin:
@@ -178,19 +178,19 @@ def _calls(part: Part) -> dict[str, set[Origin]]:
     return origins
 
 
-def _written(part: Part, token: Token) -> Place | None:
+def _written(part: Part, token: Token) -> OriginPlace | None:
     """Returns the location in the text at a token: the file under it, the alias, or all inside of `loc`."""
     text = part.text
     line = line_span(text, token.span.start)
     near = max(line.start, token.span.start - MAX_FILE), min(line.end, token.span.start + MAX_FILE)
     for match in FILE.finditer(text, *near):
         if match.start() <= token.span.start < match.end() and _is_in_location(text, line, match.start()):
-            return Place(Span(*match.span()), Origin(lines=(_line_of(match),)))
+            return OriginPlace(Span(*match.span()), Origin(lines=(_line_of(match),)))
     if token.kind == "attribute":
         definition = _alias_text(part, token.text)
-        return Place(token.span, _origin_of_text(part, *definition)) if definition else None
+        return OriginPlace(token.span, _origin_of_text(part, *definition)) if definition else None
     around = _location_around(text, line, token.span.start)
-    return Place(around, _origin_of_text(part, *around)) if around else None
+    return OriginPlace(around, _origin_of_text(part, *around)) if around else None
 
 
 def _is_in_location(text: str, line: Span, offset: int) -> bool:

@@ -68,12 +68,12 @@ class Unused(NamedTuple):
         return Unused(names[:MAX_UNUSED], starts[:MAX_UNUSED], ends[:MAX_UNUSED])
 
 
-class _Kept(Struct, frozen=True):
+class _UnusedInFunction(Struct, frozen=True):
     """What is unused in a function, in places that count from its start, and its chunks."""
 
     function: Operation
     unused: Unused
-    chunks: Chunks[_Values]
+    chunks: Chunks[_ChunkValues]
 
 
 @recursive
@@ -85,11 +85,11 @@ def unused_values(part: Part) -> Unused:
 
 @once_per_part
 def _unused(part: Part) -> Unused:
-    before: dict[int, _Kept] = part.knowledge.unused or {}
+    before: dict[int, _UnusedInFunction] = part.knowledge.unused or {}
     functions = [*children_of(part.index.root)]
     gone = before.keys() - {id(function.operation) for function in functions}
     chunks_gone = [before[key].chunks for key in gone]
-    functions_now: dict[int, _Kept] = {}
+    functions_now: dict[int, _UnusedInFunction] = {}
 
     def found() -> Iterator[tuple[int, Unused]]:
         for function in functions:
@@ -134,7 +134,7 @@ class _Told(Struct, frozen=True):
     ends: Array
 
 
-class _Values(Struct, eq=False):
+class _ChunkValues(Struct, eq=False):
     """What the operations of a chunk do with values, those inside of them, too.
 
     `used` are the values of the block's table that they use, `words` the names in the text of those that
@@ -180,12 +180,12 @@ class _Values(Struct, eq=False):
         return told
 
 
-def _in_function(text: str, function: OpPath, earlier: list[Chunks[_Values]]) -> _Kept:
+def _in_function(text: str, function: OpPath, earlier: list[Chunks[_ChunkValues]]) -> _UnusedInFunction:
     """Returns what is unused in a function, or in another operation of the outermost level."""
     function_chunks = Chunks(*earlier)
     used: dict[int, Array] = {}
     words_of_broken: set[str] = set()
-    rows: list[tuple[Block, int, int, Chunk[_Values], ValueTable]] = []
+    rows: list[tuple[Block, int, int, Chunk[_ChunkValues], ValueTable]] = []
     stack = [(region, function.start) for region in reversed(function.operation.regions)]
     blocks = 0
     while stack:
@@ -215,7 +215,7 @@ def _in_function(text: str, function: OpPath, earlier: list[Chunks[_Values]]) ->
         spans.append(np.stack((places + told.starts, places + told.ends)))
         if blocks == 1 and len(names) >= MAX_UNUSED:
             break
-    return _Kept(function.operation, _sorted(names, np.concatenate(spans, 1)), function_chunks)
+    return _UnusedInFunction(function.operation, _sorted(names, np.concatenate(spans, 1)), function_chunks)
 
 
 def _sorted(names: list[str], spans: Array) -> Unused:
@@ -224,7 +224,7 @@ def _sorted(names: list[str], spans: Array) -> Unused:
     return Unused([names[index] for index in order], starts, ends)
 
 
-def _values_of(text: str, base: int, table: ValueTable, block: Block, start: int, stop: int) -> _Values:
+def _values_of(text: str, base: int, table: ValueTable, block: Block, start: int, stop: int) -> _ChunkValues:
     """Returns what the operations of a block do with values, from number `start` to before `stop`. Places of
     the block, which uses a table, count from `base`."""
     inside_block = _Inside(text, table)
@@ -288,7 +288,7 @@ class _Inside:
         self.words |= other.words
         self.candidates += other.candidates
 
-    def values(self, deep: list[int]) -> _Values:
+    def values(self, deep: list[int]) -> _ChunkValues:
         """Returns what has been collected."""
         outer = id(self.table)
         candidates = [
@@ -305,7 +305,7 @@ class _Inside:
         ]
         values, owners = np.array(results, np.int64).reshape(-1, 2).T
         used = np.fromiter(self.used[outer], np.int64)
-        return _Values(used, frozenset(self.words), deep, candidates, values, owners)
+        return _ChunkValues(used, frozenset(self.words), deep, candidates, values, owners)
 
 
 def _has_no_effect(operation: Operation) -> bool:

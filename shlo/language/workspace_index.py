@@ -38,7 +38,7 @@ DEFINES = re.compile(
 )
 
 
-class Place(NamedTuple):
+class SymbolPlace(NamedTuple):
     """The place of a symbol's name in its definition: line from 0, columns in code points, UTF-16 and UTF-8
     units from its `@` to its end; `kind` is the operation that defines it."""
 
@@ -52,7 +52,7 @@ class Place(NamedTuple):
 class _File(NamedTuple):
     size: int
     time: int
-    places: tuple[Place, ...]
+    places: tuple[SymbolPlace, ...]
 
 
 class WorkspaceIndex:
@@ -92,7 +92,7 @@ class WorkspaceIndex:
                 if count >= MAX_FILES:
                     return
 
-    def symbols(self, query: str) -> Iterator[tuple[str, Place]]:
+    def symbols(self, query: str) -> Iterator[tuple[str, SymbolPlace]]:
         """Yields the definitions whose names hold a text, upper and lower case alike, with their files."""
         query = query.lower()
         for path, file in (self._files or {}).items():
@@ -149,7 +149,7 @@ def _current(path: str, earlier: _File | None) -> _File | None:
     return _File(status.st_size, status.st_mtime_ns, tuple(places(text)))
 
 
-def places(text: str) -> Iterator[Place]:
+def places(text: str) -> Iterator[SymbolPlace]:
     """Yields the places of the symbols that a text defines."""
     line, line_start, count = 0, 0, 0
     for match in NAME.finditer(text):
@@ -162,7 +162,7 @@ def places(text: str) -> Iterator[Place]:
         if before is None:
             continue
         name = unescape(match[1].strip('"')) if match[1].startswith('"') else match[1]
-        yield Place(
+        yield SymbolPlace(
             name,
             before[1],
             line,
@@ -199,11 +199,11 @@ def _file(data: Any) -> _File:
     return _File(int(size), int(time), tuple(_place(place_data) for place_data in places))
 
 
-def _place(data: Any) -> Place:
+def _place(data: Any) -> SymbolPlace:
     name, kind, line, start, end = data
     if not isinstance(name, str) or not isinstance(kind, str):
         raise TypeError
-    return Place(name, kind, int(line), _three(start), _three(end))
+    return SymbolPlace(name, kind, int(line), _three(start), _three(end))
 
 
 def _three(data: Any) -> tuple[int, int, int]:

@@ -12,7 +12,7 @@ from shlo.ir.operations import Block, ValueTable
 from shlo.ir.source import Source
 from shlo.ir.types import Type
 from shlo.syntax.parser.module import ModuleParser
-from shlo.syntax.parser.scope import Scope
+from shlo.syntax.parser.scope import NameScope
 
 
 class Cell(Struct, frozen=True):
@@ -29,8 +29,8 @@ class Cell(Struct, frozen=True):
 
 
 def parse_cell(source: Source, scope_types: Mapping[str, Type]) -> Cell:
-    """Reads a text that may use the values of `scope_types`, which maps names (without `%`) to types; never raises
-    for a bad text.
+    """Reads a text that may use the values of `scope_types`, which maps names (without `%`) to types; raises
+    nothing for a bad text.
 
     The text may define their names again: a use before that is of the given value. What bare operations
     define is not visible in functions, and functions may use the same names.
@@ -43,7 +43,7 @@ def parse_cell(source: Source, scope_types: Mapping[str, Type]) -> Cell:
     return Cell(result.block, scope.values, scope.used, tuple(result.diagnostics), result.module.resources)
 
 
-class CellScope(Scope):
+class CellScope(NameScope):
     """The outermost scope of a cell: names that the text does not define refer to given values."""
 
     __slots__ = ("_given", "used")
@@ -63,9 +63,9 @@ class CellScope(Scope):
                 self.used[name] = value
         return value
 
-    def isolated(self) -> Scope:
+    def isolated(self) -> NameScope:
         """Returns the scope of a region in this one that sees neither its names nor the given values."""
-        return Scope(self.diagnostics)
+        return NameScope(self.diagnostics)
 
     def _place(self, value: int, message: str) -> tuple[Related, ...]:
         """A given value has no place in the text."""

@@ -10,8 +10,8 @@ from lsprotocol import types
 
 from shlo.ir.source import Span
 from shlo.language import navigation
-from shlo.language.hierarchies.calls import Call, Callable, callables_at, incoming_calls, outgoing_calls
-from shlo.language.hierarchies.values import Node, consumers, nodes_at, producers
+from shlo.language.hierarchies.calls import Callable, CallSites, callables_at, incoming_calls, outgoing_calls
+from shlo.language.hierarchies.values import ValueNode, consumers, nodes_at, producers
 from shlo.language.selection import selections
 from shlo.language.source_lines import origin_around, place_at
 from shlo_lsp.features.python_lines import line_location
@@ -82,7 +82,7 @@ def _nested(view: View, offset: int) -> types.SelectionRange:
     return outer
 
 
-# -- Call hierarchy, and values as a type hierarchy ----------------------------------------------------------
+# -- call hierarchy, and values as a type hierarchy ---------------------------------------------------------
 
 
 def prepare_calls(view: View, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem]:
@@ -135,7 +135,7 @@ def _callable(view: View, callable_: Callable) -> types.CallHierarchyItem:
     return types.CallHierarchyItem(callable_.name, kind, view.uri, whole, name, detail=callable_.detail)
 
 
-def _node(view: View, node: Node) -> types.TypeHierarchyItem:
+def _node(view: View, node: ValueNode) -> types.TypeHierarchyItem:
     kind = types.SymbolKind.Variable if node.is_value else types.SymbolKind.Operator
     whole, name = _whole_and_name(view, node.span, node.name_span)
     return types.TypeHierarchyItem(node.name, kind, view.uri, whole, name, detail=node.detail or None)
@@ -145,5 +145,5 @@ def _whole_and_name(view: View, span: Span, name: Span) -> tuple[types.Range, ty
     return view.range(span), view.range(name_within(span, name))
 
 
-def _ranges(view: View, call: Call) -> list[types.Range]:
+def _ranges(view: View, call: CallSites) -> list[types.Range]:
     return [view.range(span) for span in call.spans]

@@ -34,7 +34,7 @@ PIECE = 50_000
 """Characters of what is in an item up to which they are one string; longer texts share theirs."""
 
 
-class _Kept(Struct, frozen=True):
+class _WrittenInside(Struct, frozen=True):
     """What is inside of an item as JSON, whose entries begin at a line and column: pieces of it."""
 
     place: tuple[int, ...]
@@ -143,14 +143,14 @@ class _Written:
         position, entries, begin = tuple(numbers[:2]), children.entries, start + children.start
         # Where the text between two operations changes, the one before is read anew, and so are all entries
         # around it: in those that are the same, lines and columns are as they were, from where they begin.
-        earlier: _Kept | None = entries.written
+        earlier: _WrittenInside | None = entries.written
         if earlier is not None and earlier.place == position:
             return earlier.pieces
         is_together = id(entries) in self._together
         pieces = self._written(entries, begin, places) if is_together else self.items(entries, begin)
         if sum(map(len, pieces)) < PIECE:
             pieces = ["".join(pieces)]
-        entries.written = _Kept(position, pieces)
+        entries.written = _WrittenInside(position, pieces)
         return pieces
 
     def _of_leaves(self, leaves: Leaves, places: _Places) -> str:

@@ -52,7 +52,7 @@ def new_folder() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="shlo-results-", ignore_cleanup_errors=True)
 
 
-class _Run(Struct, frozen=True):
+class _SavedRun(Struct, frozen=True):
     uri: str
     folder: TemporaryDirectory[str]
     results: Sequence[ShownResult]
@@ -62,7 +62,7 @@ class Tensors:
     """The results of the newest runs, and the tensors that were asked for last."""
 
     def __init__(self) -> None:
-        self._runs: OrderedDict[int, _Run] = OrderedDict()
+        self._runs: OrderedDict[int, _SavedRun] = OrderedDict()
         self._numbers = count(1)
         self._read: OrderedDict[tuple[Any, ...], DescribedTensor] = OrderedDict()
         self._lock = Lock()
@@ -75,7 +75,7 @@ class Tensors:
             return None
         number = next(self._numbers)
         with self._lock:
-            self._runs[number] = _Run(uri, folder, results)
+            self._runs[number] = _SavedRun(uri, folder, results)
             while len(self._runs) > KEPT_RUNS:
                 self._remove(next(iter(self._runs)))
         return number
@@ -109,7 +109,7 @@ class Tensors:
         headers = [_listed(path)[0] for path in paths]
         return [{**header, "name": name, "dtype": dtype} for header, (name, dtype) in zip(headers, saved)]
 
-    def _run(self, number: Any) -> _Run:
+    def _run(self, number: Any) -> _SavedRun:
         with self._lock:
             run = self._runs.get(number) if isinstance(number, int) else None
         if run is None:

@@ -13,7 +13,7 @@ from pygls.uris import from_fs_path
 from shlo.ir.source import Source
 from shlo.language import Document
 from shlo.language.diagnostics import part_diagnostics
-from shlo.language.workspace_index import MAX_FILE_BYTES, Place, WorkspaceIndex
+from shlo.language.workspace_index import MAX_FILE_BYTES, SymbolPlace, WorkspaceIndex
 from shlo.support.cancellation import checkpoint
 from shlo.support.files import open_input
 from shlo_lsp import findings
@@ -141,7 +141,7 @@ def _opened(server: Server) -> set[str]:
     return {os.path.realpath(path) for document in server.documents if (path := path_of(document))}
 
 
-def _location(server: Server, path: str, symbol_place: Place) -> types.Location:
+def _location(server: Server, path: str, symbol_place: SymbolPlace) -> types.Location:
     encoding = server.server_capabilities.position_encoding
     number = {Encoding.Utf32: 0, Encoding.Utf8: 2}.get(Encoding(encoding or Encoding.Utf16), 1)
     start, end = (

@@ -26,7 +26,7 @@ from shlo.language.document import Edit, Part
 from shlo.language.fixes.literals import constant_edits
 from shlo.language.fixes.structure import entries
 from shlo.language.fixes.trial import Repair
-from shlo.language.index.op_names import Name, names_around, names_of, outermost, own_tokens
+from shlo.language.index.op_names import NameInText, names_around, names_of, outermost, own_tokens
 from shlo.language.index.types_in_text import (
     TypeSection,
     placed_types,
@@ -113,7 +113,7 @@ def _contradicts_itself(operation: Operation) -> bool:
     return op_def is not None and bool(signature_findings(op_def, operation.signature))
 
 
-def _types_in_uses(part: Part, place: OpPath, name: Name, number: str) -> list[Type]:
+def _types_in_uses(part: Part, place: OpPath, name: NameInText, number: str) -> list[Type]:
     """Returns the types that other operations say a value is of."""
     token = token_at(part.text, name.span.start)
     value = part.index.value(token) if token is not None else None

@@ -98,7 +98,7 @@ class Callable(Struct, frozen=True):
     name_span: Span
 
 
-class Call(Struct, frozen=True):
+class CallSites(Struct, frozen=True):
     """The other end of calls, and where they are."""
 
     other: Callable
@@ -128,7 +128,7 @@ def callables_at(document: Document, offset: int) -> list[Callable]:
 
 
 @recursive
-def incoming_calls(document: Document, offset: int) -> list[Call]:
+def incoming_calls(document: Document, offset: int) -> list[CallSites]:
     """Returns what calls the symbol whose name is at an offset, and where in it."""
     resolved = _symbol_at(document, offset)
     if resolved is None:
@@ -138,7 +138,7 @@ def incoming_calls(document: Document, offset: int) -> list[Call]:
 
 
 @recursive
-def outgoing_calls(document: Document, offset: int) -> list[Call]:
+def outgoing_calls(document: Document, offset: int) -> list[CallSites]:
     """Returns what the symbol whose name is at an offset calls, and where in it."""
     resolved = _symbol_at(document, offset)
     if resolved is None:
@@ -162,14 +162,14 @@ def _symbol_at(document: Document, offset: int) -> tuple[Part, SymbolUses, Symbo
     return part, symbol_uses(part), resolved[1]
 
 
-def _calls(part: Part, uses: Iterable[tuple[Symbol | None, Span]]) -> list[Call]:
+def _calls(part: Part, uses: Iterable[tuple[Symbol | None, Span]]) -> list[CallSites]:
     spans: dict[int, list[Span]] = {}
     ends: dict[int, Symbol] = {}
     for symbol, span in uses:
         if symbol is not None:
             ends[symbol.definition.start] = symbol
             spans.setdefault(symbol.definition.start, []).append(part.place(span))
-    return [Call(_callable(part, symbol), tuple(spans[start])) for start, symbol in ends.items()]
+    return [CallSites(_callable(part, symbol), tuple(spans[start])) for start, symbol in ends.items()]
 
 
 def _callable(part: Part, symbol: Symbol) -> Callable:

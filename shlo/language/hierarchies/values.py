@@ -28,7 +28,7 @@ MAX_VALUES = 1_000
 FUNCTION = "func.func"
 
 
-class Node(Struct, frozen=True):
+class ValueNode(Struct, frozen=True):
     """A value, or an operation without results: name, operation and type, all of it, the name's place."""
 
     name: str
@@ -39,13 +39,13 @@ class Node(Struct, frozen=True):
 
 
 @recursive
-def nodes_at(document: Document, offset: int) -> list[Node]:
+def nodes_at(document: Document, offset: int) -> list[ValueNode]:
     """Returns the value whose name is at an offset, or the results of the operation whose name is."""
     return [node for part, nodes in _at(document, offset) for node in _nodes(part, nodes)]
 
 
 @recursive
-def producers(document: Document, offset: int) -> list[Node]:
+def producers(document: Document, offset: int) -> list[ValueNode]:
     """Returns what the value at an offset is made from."""
     return [
         node
@@ -56,7 +56,7 @@ def producers(document: Document, offset: int) -> list[Node]:
 
 
 @recursive
-def consumers(document: Document, offset: int) -> list[Node]:
+def consumers(document: Document, offset: int) -> list[ValueNode]:
     """Returns what is made from the value at an offset: results, or operations without any."""
     return [
         node
@@ -103,7 +103,7 @@ def _values(part: Part, scope: Scope, numbers: Iterable[int]) -> Iterator[Value]
                 yield value
 
 
-def _producers(part: Part, subject: _Subject) -> Iterator[Node]:
+def _producers(part: Part, subject: _Subject) -> Iterator[ValueNode]:
     if isinstance(subject, OpPath):
         yield from _nodes(part, _operands(part, subject))
     elif subject.owner is None:
@@ -205,7 +205,7 @@ def _calls(part: Part, symbol: Symbol) -> Iterator[OpPath]:
             yield op_path
 
 
-def _consumers(part: Part, subject: _Subject) -> Iterator[Node]:
+def _consumers(part: Part, subject: _Subject) -> Iterator[ValueNode]:
     if isinstance(subject, OpPath):
         yield from _nodes(part, _after_end(part, subject))
         return
@@ -232,7 +232,7 @@ def _after_end(part: Part, op_path: OpPath) -> Iterator[_Subject]:
         yield from _subjects_of(part, call)
 
 
-def _nodes(part: Part, subjects: Iterable[_Subject]) -> Iterator[Node]:
+def _nodes(part: Part, subjects: Iterable[_Subject]) -> Iterator[ValueNode]:
     seen: set[int] = set()
     for subject in subjects:
         node = _node(part, subject)
@@ -241,10 +241,10 @@ def _nodes(part: Part, subjects: Iterable[_Subject]) -> Iterator[Node]:
             yield node
 
 
-def _node(part: Part, subject: _Subject) -> Node | None:
+def _node(part: Part, subject: _Subject) -> ValueNode | None:
     if isinstance(subject, OpPath):
         span = name_span(part.text, subject) or Span(subject.start, subject.end)
-        return Node(subject.operation.name, "", False, part.place(subject.span), part.place(span))
+        return ValueNode(subject.operation.name, "", False, part.place(subject.span), part.place(span))
     if subject.owner is None or subject.definition is None:
         return None
     op_path = subject.owner.place
@@ -253,4 +253,4 @@ def _node(part: Part, subject: _Subject) -> Node | None:
     types = ", ".join(map(str, subject.types))
     detail = " ".join(filter(None, (value_label(subject), f"{what}:" if what else "", types)))
     span = subject.definition if subject.is_argument else op_path.span
-    return Node(f"%{subject.name}", detail, True, part.place(span), part.place(subject.definition))
+    return ValueNode(f"%{subject.name}", detail, True, part.place(span), part.place(subject.definition))

@@ -15,7 +15,7 @@ from msgspec import Struct
 from shlo.ir.op_path import OpFinder, OpPath, children_in, root_of
 from shlo.ir.operations import Module
 from shlo.ir.source import Span
-from shlo.language.index.op_names import Name
+from shlo.language.index.op_names import NameInText
 from shlo.language.index.symbols import Alias, Aliases, Symbol, Symbols
 from shlo.language.index.values import Value, Values, is_broken
 from shlo.syntax.lexer.tokens import Token, line_span, token_at, tokens
@@ -90,7 +90,7 @@ class Index:
         op_path, name = self._name(token)
         return self.values.named(op_path, name) if name else None
 
-    def _name(self, token: Token) -> tuple[OpPath, Name | None]:
+    def _name(self, token: Token) -> tuple[OpPath, NameInText | None]:
         innermost = self.place_at(token.span.start)
         for op_path in innermost.around():
             for name in self.values.names(op_path):

@@ -25,7 +25,7 @@ VALUE_FOLLOWS = re.compile(r"\s*=(?!=)")
 LABEL_FOLLOWS = re.compile(r"\s*(?:\(\s*%[^()]*:|:(?!:))")
 
 
-class Name(Struct, frozen=True):
+class NameInText(Struct, frozen=True):
     """A value's name (without `%` and `#`) or a block's label (without `^`) in an operation's own text.
 
     `number` is what is behind a `#`. `region` and `block` say to which block an argument or a label
@@ -46,7 +46,7 @@ def own_tokens(text: str, op_path: OpPath) -> Iterator[Token]:
         yield from tokens(text, start, end)
 
 
-def names_of(text: str, op_path: OpPath) -> list[Name]:
+def names_of(text: str, op_path: OpPath) -> list[NameInText]:
     """Returns the names of values and labels in an operation's own text."""
     return _Reader(text, op_path).read()
 
@@ -63,26 +63,26 @@ class _Reader:
         self.block: tuple[int, int] | None = None
         self.is_broken = op_path.operation.name == BROKEN
 
-    def read(self) -> list[Name]:
-        names: list[Name] = []
+    def read(self) -> list[NameInText]:
+        names: list[NameInText] = []
         for start, end in header_spans(self.place):
             for token in values_and_labels(self.text, start, end):
                 names.append(self._value(token) if token.kind == "value" else self._label(token))
         return names
 
-    def _value(self, token: Token) -> Name:
+    def _value(self, token: Token) -> NameInText:
         name, _, number = token.text[1:].partition("#")
         span = Span(token.span.start, token.span.start + len(name) + 1)
         if span.end <= self.results_end:
-            return Name(name, number, span, "result")
+            return NameInText(name, number, span, "result")
         if self.block is not None and name in self._block_arguments(self.block):
-            return Name(name, number, span, "argument", *self.block)
+            return NameInText(name, number, span, "argument", *self.block)
         if name in self.arguments:
             self.arguments.discard(name)
-            return Name(name, number, span, "argument")
+            return NameInText(name, number, span, "argument")
         if self.is_broken and self._is_like_an_argument(token):
-            return Name(name, number, span, "argument")
-        return Name(name, number, span, "use")
+            return NameInText(name, number, span, "argument")
+        return NameInText(name, number, span, "use")
 
     def _is_like_an_argument(self, token: Token) -> bool:
         end = token.span.end
@@ -93,14 +93,14 @@ class _Reader:
         region = self.place.operation.regions[key[0]]
         return {region.values.names[value] for value in region.blocks[key[1]].arguments}
 
-    def _label(self, token: Token) -> Name:
+    def _label(self, token: Token) -> NameInText:
         label = token.text[1:]
         if self.labelled and self.labelled[0][2].label == label:
             region, position, _ = self.labelled.pop(0)
             if LABEL_FOLLOWS.match(self.text, token.span.end):
                 self.block = (region, position)
-                return Name(label, "", token.span, "label", region, position)
-        return Name(label, "", token.span, "use")
+                return NameInText(label, "", token.span, "label", region, position)
+        return NameInText(label, "", token.span, "use")
 
 
 def _labelled(op_path: OpPath) -> list[tuple[int, int, Block]]:

@@ -15,7 +15,7 @@ NEAR = 5_000
 """How many operations before one that uses a value are looked at for its definition, before all are."""
 
 
-class Owner(NamedTuple):
+class ValueOwner(NamedTuple):
     """What defines a value: an operation (its result), or a block of its region (an argument)."""
 
     place: OpPath
@@ -23,7 +23,7 @@ class Owner(NamedTuple):
     block: int | None = None
 
 
-class _BlockPlace(NamedTuple):
+class _ScopeBlock(NamedTuple):
     """A block of region `region` of an operation; `first` is the number of its first operation in a scope."""
 
     holder: OpPath
@@ -44,19 +44,19 @@ class _BlockPlace(NamedTuple):
         return min(len(self.block.starts), len(self.block.operations))
 
 
-class _Owners(Mapping[int, Owner]):
+class _Owners(Mapping[int, ValueOwner]):
     """Owners by value, in the order of definitions; an argument is at -1 minus the number of its block."""
 
-    def __init__(self, blocks: list[_BlockPlace], numbers: dict[int, int]) -> None:
+    def __init__(self, blocks: list[_ScopeBlock], numbers: dict[int, int]) -> None:
         self.blocks, self._numbers = blocks, numbers
         self._firsts = [block.first for block in blocks]
 
-    def __getitem__(self, value: int) -> Owner:
+    def __getitem__(self, value: int) -> ValueOwner:
         number = self._numbers[value]
         if number < 0:
             holder, region, position, _, _ = self.blocks[-1 - number]
-            return Owner(holder, region, position)
-        return Owner(self.operation(number))
+            return ValueOwner(holder, region, position)
+        return ValueOwner(self.operation(number))
 
     def operation(self, number: int) -> OpPath:
         """Returns the place of an operation by its number in the scope."""
@@ -73,7 +73,7 @@ class _Owners(Mapping[int, Owner]):
         return len(self._numbers)
 
 
-class Scope:
+class ValueScope:
     """The values of one table: of the regions of `place`, and of all inside that share it."""
 
     def __init__(self, op_path: OpPath, table: ValueTable) -> None:
@@ -83,7 +83,7 @@ class Scope:
         self._unowned: dict[str, tuple[int, ...]] | None = None
         self._owners: _Owners | None = None
 
-    def owner(self, value: int, near: OpPath) -> Owner | None:
+    def owner(self, value: int, near: OpPath) -> ValueOwner | None:
         """Returns what defines a value; quick where that is not far before an operation that uses it."""
         if self._owners is None:
             inner = near
@@ -97,9 +97,11 @@ class Scope:
                 for index in range(last - 1, first - 1, -1):
                     if value in block.operations[index].results:
                         start, end = parent.start + block.starts[index], parent.start + block.ends[index]
-                        return Owner(OpPath(block.operations[index], start, end, parent, region, inner.block))
+                        return ValueOwner(
+                            OpPath(block.operations[index], start, end, parent, region, inner.block)
+                        )
                 if value in block.arguments:
-                    return Owner(parent, region, inner.block)
+                    return ValueOwner(parent, region, inner.block)
                 inner = parent
         return self.owners.get(value)
 
@@ -111,11 +113,11 @@ class Scope:
         return self._owners
 
     @property
-    def _blocks(self) -> list[_BlockPlace]:
+    def _blocks(self) -> list[_ScopeBlock]:
         return self.owners.blocks
 
     def _collected(self) -> _Owners:
-        blocks: list[_BlockPlace] = []
+        blocks: list[_ScopeBlock] = []
         numbers: dict[int, int] = {}
         pending, first = [self.place], 0
         while pending:
@@ -124,7 +126,7 @@ class Scope:
                 if region_body.values is not self.table:
                     continue
                 for position, block in enumerate(region_body.blocks):
-                    block_place = _BlockPlace(holder, region, position, block, first)
+                    block_place = _ScopeBlock(holder, region, position, block, first)
                     for value in block.arguments:
                         numbers[value] = -1 - len(blocks)
                     blocks.append(block_place)
@@ -200,6 +202,6 @@ def operands_of(operation: Operation) -> tuple[int, ...]:
     return operation.operands + tuple(value for _, values in operation.successors for value in values)
 
 
-def _block_start(block_place: _BlockPlace) -> tuple[int, int, int]:
+def _block_start(block_place: _ScopeBlock) -> tuple[int, int, int]:
     start = block_place.block.starts[0] if block_place.block.starts else 0
     return block_place.holder.start + start, block_place.region, block_place.position

@@ -16,8 +16,8 @@ from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN, Block, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import UNKNOWN, Type
-from shlo.language.index.op_names import Name, names_of
-from shlo.language.index.scope import Owner, Scope, operands_of
+from shlo.language.index.op_names import NameInText, names_of
+from shlo.language.index.scope import ValueOwner, ValueScope, operands_of
 
 
 class Value(Struct, frozen=True, eq=False):
@@ -26,9 +26,9 @@ class Value(Struct, frozen=True, eq=False):
     `definition` (the name's place) are None for what nothing defines."""
 
     name: str
-    scope: Scope
+    scope: ValueScope
     values: tuple[int, ...]
-    owner: Owner | None = None
+    owner: ValueOwner | None = None
     definition: Span | None = None
 
     def type(self, number: str = "") -> Type:
@@ -79,10 +79,10 @@ class Values:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._scopes: dict[int, Scope] = {}
-        self._names: dict[tuple[int, int], list[Name]] = {}
+        self._scopes: dict[int, ValueScope] = {}
+        self._names: dict[tuple[int, int], list[NameInText]] = {}
 
-    def names(self, op_path: OpPath) -> list[Name]:
+    def names(self, op_path: OpPath) -> list[NameInText]:
         """Returns the names in an operation's own text; a function's, whose header may be long, are kept."""
         if op_path.operation.name not in ("func.func", BROKEN):
             return names_of(self.text, op_path)
@@ -92,19 +92,19 @@ class Values:
             names = self._names[key] = names_of(self.text, op_path)
         return names
 
-    def scope_of(self, op_path: OpPath) -> Scope | None:
+    def scope_of(self, op_path: OpPath) -> ValueScope | None:
         """Returns the scope whose values an operation uses, None for the outermost operation."""
         holder = holder_of(op_path)
         return None if holder is None else self.scope_in(holder, op_path.values)
 
-    def scope_in(self, op_path: OpPath, table: ValueTable) -> Scope:
+    def scope_in(self, op_path: OpPath, table: ValueTable) -> ValueScope:
         """Returns the scope of a table that belongs to regions of an operation."""
         scope = self._scopes.get(id(table))
         if scope is None:
-            scope = self._scopes.setdefault(id(table), Scope(op_path, table))
+            scope = self._scopes.setdefault(id(table), ValueScope(op_path, table))
         return scope
 
-    def named(self, op_path: OpPath, name: Name) -> Value | None:
+    def named(self, op_path: OpPath, name: NameInText) -> Value | None:
         """Returns what a name in an operation's own text refers to."""
         if name.role == "result":
             return self._result(op_path, name)
@@ -154,7 +154,7 @@ class Values:
                         return self._broken_argument(outer, argument)
         return None
 
-    def value(self, scope: Scope, value: int, near: OpPath | None = None) -> Value:
+    def value(self, scope: ValueScope, value: int, near: OpPath | None = None) -> Value:
         """Returns the value of that number in a scope, with all that share its name's definition; quick where
         that is not far before an operation that uses it."""
         owner = scope.owners.get(value) if near is None else scope.owner(value, near)
@@ -164,7 +164,7 @@ class Values:
         outer = self._outside(scope, name) if is_broken(scope.place) else None
         return outer or Value(name, scope, (value,))
 
-    def _owned(self, scope: Scope, value: int, owner: Owner) -> Value:
+    def _owned(self, scope: ValueScope, value: int, owner: ValueOwner) -> Value:
         name = scope.table.names[value].partition("#")[0]
         role = "result" if owner.region is None else "argument"
         for candidate in self.names(owner.place):
@@ -174,14 +174,14 @@ class Values:
                     return defined
         return Value(name, scope, (value,), owner)
 
-    def _result(self, op_path: OpPath, name: Name) -> Value | None:
+    def _result(self, op_path: OpPath, name: NameInText) -> Value | None:
         scope = self.scope_of(op_path)
         if scope is None:
             return None
         values = _named(scope.table, op_path.operation.results, name.name)
-        return Value(name.name, scope, values, Owner(op_path), name.span) if values else None
+        return Value(name.name, scope, values, ValueOwner(op_path), name.span) if values else None
 
-    def _argument(self, op_path: OpPath, name: Name) -> Value | None:
+    def _argument(self, op_path: OpPath, name: NameInText) -> Value | None:
         regions = op_path.operation.regions
         for table in {id(region.values): region.values for region in regions}.values():
             arguments = [
@@ -197,27 +197,27 @@ class Values:
                 return Value(name.name, scope, values, owner, name.span)
         return self._broken_argument(op_path, name) if is_broken(op_path) else None
 
-    def _broken_argument(self, op_path: OpPath, name: Name) -> Value | None:
+    def _broken_argument(self, op_path: OpPath, name: NameInText) -> Value | None:
         """Returns an argument in the text of a broken operation: the parser knows its uses only."""
         for number, region in enumerate(op_path.operation.regions):
             scope = self._scope_inside(op_path, region.values)
             values = scope.unowned(name.name)
             if values or number + 1 == len(op_path.operation.regions):
-                return Value(name.name, scope, values, Owner(op_path, number, 0), name.span)
+                return Value(name.name, scope, values, ValueOwner(op_path, number, 0), name.span)
         return None
 
-    def _scope_inside(self, op_path: OpPath, table: ValueTable) -> Scope:
+    def _scope_inside(self, op_path: OpPath, table: ValueTable) -> ValueScope:
         shared = self.scope_of(op_path)
         return shared if shared is not None and shared.table is table else self.scope_in(op_path, table)
 
-    def _outside(self, scope: Scope, name: str) -> Value | None:
+    def _outside(self, scope: ValueScope, name: str) -> Value | None:
         """What a name means that a broken operation's regions use without defining it."""
         for candidate in self.names(scope.place):
             if candidate.role == "argument" and candidate.name == name:
                 return self._broken_argument(scope.place, candidate)
         return self.lookup(scope.place, name)
 
-    def occurrences(self, value: Value) -> Iterator[tuple[Name, OpPath]]:
+    def occurrences(self, value: Value) -> Iterator[tuple[NameInText, OpPath]]:
         """Yields every place of a value's name with the operation around it, the definition first."""
         if value.owner is not None:
             for name in self.names(value.owner.place):
@@ -225,7 +225,7 @@ class Values:
                     yield name, value.owner.place
         yield from self._uses(value.scope, value)
 
-    def _uses(self, scope: Scope, value: Value) -> Iterator[tuple[Name, OpPath]]:
+    def _uses(self, scope: ValueScope, value: Value) -> Iterator[tuple[NameInText, OpPath]]:
         scopes, seen = [scope], {id(scope.table)}
         while scopes:
             scope = scopes.pop()
@@ -242,7 +242,7 @@ class Values:
                         if name.role == "use" and name.name == value.name:
                             yield name, op_path
 
-    def _broken_uses(self, op_path: OpPath, value: Value) -> Iterator[tuple[Name, OpPath]]:
+    def _broken_uses(self, op_path: OpPath, value: Value) -> Iterator[tuple[NameInText, OpPath]]:
         for name in self.names(op_path):
             if name.name == value.name and name.role == "use":
                 used = self.lookup(op_path, name.name)
@@ -263,12 +263,12 @@ class Values:
             yield from inner_tables
 
 
-def _argument_owner(op_path: OpPath, value: int) -> Owner | None:
+def _argument_owner(op_path: OpPath, value: int) -> ValueOwner | None:
     """Returns the block of an operation that has a value as its argument."""
     for number, region in enumerate(op_path.operation.regions):
         for position, block in enumerate(region.blocks):
             if value in block.arguments:
-                return Owner(op_path, number, position)
+                return ValueOwner(op_path, number, position)
     return None
 
 
@@ -301,16 +301,16 @@ def _named(table: ValueTable, values: Iterable[int], name: str) -> tuple[int, ..
     return tuple(value for value in values if value < count and names[value].partition("#")[0] == name)
 
 
-def _defines(name: Name, region: int, position: int, block: Block) -> bool:
+def _defines(name: NameInText, region: int, position: int, block: Block) -> bool:
     """Returns whether an argument's name in an operation's own text speaks of this block."""
     return not block.label if name.block is None else (name.region, name.block) == (region, position)
 
 
-def _unowned(scope: Scope, name: str) -> frozenset[int]:
+def _unowned(scope: ValueScope, name: str) -> frozenset[int]:
     return frozenset(scope.unowned(name))
 
 
-def visible_in(owner: Owner, regions: Container[tuple[int, int]]) -> bool:
+def visible_in(owner: ValueOwner, regions: Container[tuple[int, int]]) -> bool:
     """Returns whether a value is visible in one of some regions: (operation's id, number)."""
     if owner.region is not None:
         return (id(owner.place.operation), owner.region) in regions

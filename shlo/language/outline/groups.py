@@ -102,7 +102,7 @@ PAGE = 1_000
 """How many operations one item holds where they are not shown one by one."""
 
 
-class Rows:
+class RunRows:
     """The runs of all blocks in an operation.
 
     Run `n` begins with operation `at[n]` of these blocks, counted over all, and is in `chunks[n]`. `places`
@@ -168,7 +168,7 @@ class KeptGroup(Struct, frozen=True):
     shown: int
     inside: tuple[KeptGroup, ...]
 
-    def is_good(self, rows: Rows, number: int, may_show: int) -> bool:
+    def is_good(self, rows: RunRows, number: int, may_show: int) -> bool:
         """Returns whether it is what is in a scope that begins with a run, if so many results may be shown
         one by one and no run behind it is in the scope."""
         is_whole = self.may_show > self.shown
@@ -177,7 +177,7 @@ class KeptGroup(Struct, frozen=True):
         return rows.runs[number : number + len(self.runs)] == self.runs
 
 
-class Group:
+class OpenGroup:
     """A scope, or all of an operation's regions, while its items are made: consecutive ones, as the outline
     is in the order of the text. It begins at an offset of the program, from which its items count."""
 
@@ -195,7 +195,7 @@ class Group:
         self.end_page()
         self.entries.append(entry)
 
-    def kept(self, rows: Rows, end: int, may_show: int, entries: Entries) -> KeptGroup:
+    def kept(self, rows: RunRows, end: int, may_show: int, entries: Entries) -> KeptGroup:
         """Returns what is kept of it if it ends before run `end`, where so many results may be shown."""
         return KeptGroup(
             rows.runs[self.number : end],
@@ -261,7 +261,7 @@ class KeptGroups:
             self._add(group.inside)
 
 
-def shared_parts(groups: list[Group], parts: Scope, around: Scope) -> int:
+def shared_parts(groups: list[OpenGroup], parts: Scope, around: Scope) -> int:
     """Returns how many of the open groups a scope is in, the outermost among them, which is none."""
     count = 1
     for name in parts[len(around) :]:

@@ -21,7 +21,7 @@ from shlo.language.chunks import Chunks
 from shlo.language.document import Document, Part
 from shlo.language.index.op_names import RESULTS, names_of
 from shlo.language.index.symbols import MODULE, Symbol
-from shlo.language.outline.groups import BIG, Group, KeptGroups, Rows, Run, Scope, depths, shared_parts
+from shlo.language.outline.groups import BIG, KeptGroups, OpenGroup, Run, RunRows, Scope, depths, shared_parts
 from shlo.language.outline.items import Entries, Entry, Inside, Items, Leaves, OutlineItem, OutlineKind
 from shlo.support.cancellation import checkpoint
 from shlo.syntax.lexer.strings import symbol_text
@@ -46,7 +46,7 @@ def outline(document: Document, by: OutlineBy = "scopes") -> list[OutlineItem]:
     return all_items
 
 
-class _Kept(Struct, frozen=True, eq=False):
+class _KnownInside(Struct, frozen=True, eq=False):
     """What is inside of an operation, for the next edition. It is known by its first region. Of its results
     as many were `shown` one by one, and `may_show`
     says how many could have been, where there are more. `type` is that of the function, with its text."""
@@ -61,7 +61,7 @@ class _Kept(Struct, frozen=True, eq=False):
     chunks: Chunks[list[Run]]
     groups: KeptGroups
     header: _Header
-    inner: tuple[_Kept, ...]
+    inner: tuple[_KnownInside, ...]
 
     def is_good(self, by: OutlineBy, left: int) -> bool:
         """Returns whether it is what is inside of the operation if so many results may be shown."""
@@ -83,7 +83,7 @@ class _Header(Struct, frozen=True):
 class Outlined(Struct, frozen=True):
     """What the outline keeps of an edition: what is in functions and modules, and what is outside."""
 
-    inside: dict[int, _Kept] = field(default_factory=dict[int, _Kept])
+    inside: dict[int, _KnownInside] = field(default_factory=dict[int, _KnownInside])
     outside: tuple[Chunks[list[Run]], KeptGroups] | None = None
 
 
@@ -99,9 +99,9 @@ class _Outline:
         self.left = MAX_RESULTS
         self.scopes: dict[int, Scope | None] = {}
         self.before: Outlined = part.knowledge.outlined or Outlined()
-        self.before_by_name: dict[str, _Kept] | None = None
-        self.kept: dict[int, _Kept] = {}
-        self.inner: list[_Kept] = []
+        self.before_by_name: dict[str, _KnownInside] | None = None
+        self.kept: dict[int, _KnownInside] = {}
+        self.inner: list[_KnownInside] = []
         outside = self.before.outside
         self.chunks, self.groups = Chunks(outside and outside[0]), KeptGroups(outside and outside[1])
 
@@ -119,8 +119,8 @@ class _Outline:
     def _children(self, op_path: OpPath, around: Scope, base: int) -> Entries:
         """Returns the items of an operation's regions, whose places count from an offset. Those of other
         scopes than the operation's own, which is `around`, are in items of these."""
-        rows = Rows(op_path, self.chunks, self._scope_at)
-        groups, path, number, count = [Group(around, base)], around, 0, len(rows.runs)
+        rows = RunRows(op_path, self.chunks, self._scope_at)
+        groups, path, number, count = [OpenGroup(around, base)], around, 0, len(rows.runs)
         while number < count:
             checkpoint()
             scope = self._scope(rows, number, around)
@@ -138,7 +138,7 @@ class _Outline:
         self.groups.found += groups[0].inside
         return Entries(groups[0].entries)
 
-    def _enter(self, rows: Rows, groups: list[Group], scope: Scope, number: int, around: Scope) -> int:
+    def _enter(self, rows: RunRows, groups: list[OpenGroup], scope: Scope, number: int, around: Scope) -> int:
         """Begins the scopes that are not open yet at a run; returns how many runs are in the one among them
         that is reused as it was, 0 where none is."""
         for parts in depths(scope, around, len(groups)):
@@ -153,15 +153,15 @@ class _Outline:
                     self.left -= earlier.shown
                     return len(earlier.runs)
             self.groups.open(parts)
-            groups.append(Group(parts, start, number, self.left))
+            groups.append(OpenGroup(parts, start, number, self.left))
         return 0
 
-    def _is_in(self, rows: Rows, number: int, parts: Scope, around: Scope) -> bool:
+    def _is_in(self, rows: RunRows, number: int, parts: Scope, around: Scope) -> bool:
         """Returns whether a run behind a scope is in that, too."""
         scope = self._scope(rows, number, around)
         return scope is None or scope[: len(parts)] == parts
 
-    def _leave(self, rows: Rows, groups: list[Group], count: int, number: int) -> None:
+    def _leave(self, rows: RunRows, groups: list[OpenGroup], count: int, number: int) -> None:
         """Ends the innermost scopes before a run, so that so many groups are left; they become items of
         those around."""
         while len(groups) > count:
@@ -172,7 +172,7 @@ class _Outline:
             groups[-1].add_group(group.parts, group.start, end, entries)
             groups[-1].inside.append(group.kept(rows, number, self.left, entries))
 
-    def _add(self, rows: Rows, group: Group, number: int, path: Scope) -> int:
+    def _add(self, rows: RunRows, group: OpenGroup, number: int, path: Scope) -> int:
         """Adds a run to a group, with those behind it that go on the same page; returns how many."""
         run = rows.runs[number]
         if run.is_plain and self.left > 0:
@@ -198,7 +198,7 @@ class _Outline:
         del found_groups[before:]
         return 1
 
-    def _add_run(self, rows: Rows, group: Group, number: int) -> None:
+    def _add_run(self, rows: RunRows, group: OpenGroup, number: int) -> None:
         """Adds results in which nothing is, those that may not be shown one by one to pages."""
         run, chunk, first = rows.runs[number], rows.chunks[number], rows.at[number]
         shown = min(self.left, run.last - run.first)
@@ -211,12 +211,12 @@ class _Outline:
         group.add(Leaves("value", names, details, starts, ends, starts + lengths))
         self._add_to_page(rows, group, first + shown, first + run.last - run.first)
 
-    def _add_to_page(self, rows: Rows, group: Group, first: int, last: int) -> None:
+    def _add_to_page(self, rows: RunRows, group: OpenGroup, first: int, last: int) -> None:
         """Adds operations from a number to before another one to pages."""
         starts, ends = rows.places[:, first:last] + (rows.place.start - group.start)
         group.add_to_page(starts, ends)
 
-    def _scope(self, rows: Rows, number: int, around: Scope) -> Scope | None:
+    def _scope(self, rows: RunRows, number: int, around: Scope) -> Scope | None:
         """Returns the scope that a run is in, at least the one around; None for one that belongs to where
         the operations before it do."""
         if self.by == "operations":
@@ -264,7 +264,7 @@ class _Outline:
             detail = str(type_)
         return OutlineItem(symbol_text(symbol.name), detail, kind, span, definition, children)
 
-    def _inside(self, symbol: Symbol, op_path: OpPath, type_: Attribute | None) -> _Kept:
+    def _inside(self, symbol: Symbol, op_path: OpPath, type_: Attribute | None) -> _KnownInside:
         operation, left = op_path.operation, self.left
         inside = self.before.inside.get(id(operation.regions[0]))
         if inside is not None and inside.is_good(self.by, left):
@@ -281,7 +281,7 @@ class _Outline:
         entries = self._children(op_path, (), op_path.start)
         self.chunks.forget_known()
         self.groups.forget_known()
-        inside = _Kept(
+        inside = _KnownInside(
             operation.regions[0],
             symbol.name,
             earlier.type if earlier and is_same_type else (type_, str(type_ or "")),
@@ -299,13 +299,13 @@ class _Outline:
         self.kept[id(operation.regions[0])] = inside
         return inside
 
-    def _earlier(self, name: str) -> _Kept | None:
+    def _earlier(self, name: str) -> _KnownInside | None:
         """Returns what was kept of an operation of that name."""
         if self.before_by_name is None:
             self.before_by_name = {earlier.name: earlier for earlier in self.before.inside.values()}
         return self.before_by_name.get(name)
 
-    def _keep(self, inside: _Kept) -> None:
+    def _keep(self, inside: _KnownInside) -> None:
         """Keeps what is inside of an operation, and inside of those in it."""
         self.kept[id(inside.region)] = inside
         for inner in inside.inner:

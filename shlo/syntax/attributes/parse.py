@@ -25,7 +25,7 @@ from shlo.syntax.attributes.parse_locations import parse_parenthesized_location
 from shlo.syntax.dense.parse import parse_dense, parse_dense_resource, parse_sparse
 from shlo.syntax.dialects.attributes import parse_dialect_attribute
 from shlo.syntax.lexer.cursor import WORD, Cursor, EntryOwner
-from shlo.syntax.numbers.literals import Literal
+from shlo.syntax.numbers.literals import NumberLiteral
 from shlo.syntax.numbers.parse import expect_literal, float_bits, integer_value
 from shlo.syntax.types.affine import parse_affine
 from shlo.syntax.types.dialect_symbols import dotted_or_wrapped, parse_symbol
@@ -138,7 +138,7 @@ STRUCTURED: dict[str, Callable[[Cursor], Attribute]] = {
 # -- numbers -------------------------------------------------------------------------------------------------
 
 
-def _number(cursor: Cursor, literal: Literal, type_hint: Type | None) -> Attribute:
+def _number(cursor: Cursor, literal: NumberLiteral, type_hint: Type | None) -> Attribute:
     type_ = type_hint
     start = cursor.pos
     if type_ is None:

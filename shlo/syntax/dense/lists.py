@@ -14,7 +14,7 @@ from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.numbers.literals import Literal, findings
+from shlo.syntax.numbers.literals import NumberLiteral, findings
 from shlo.syntax.numbers.parse import float_pattern, integer_pattern, integer_width, parse_literal
 
 
@@ -25,18 +25,18 @@ class StringElement(Struct, frozen=True):
     span: Span
 
 
-class Pair(Struct, frozen=True):
+class ComplexPair(Struct, frozen=True):
     """A complex number `(a, b)`."""
 
-    real: Literal
-    imaginary: Literal
+    real: NumberLiteral
+    imaginary: NumberLiteral
     span: Span
 
 
-Element = Literal | StringElement | Pair
+Element = NumberLiteral | StringElement | ComplexPair
 
 
-class Elements(Struct, frozen=True):
+class ListedElements(Struct, frozen=True):
     """Elements row by row, and the shape of the lists around them; `()` where one refers to all."""
 
     shape: tuple[int, ...]
@@ -52,11 +52,11 @@ class Elements(Struct, frozen=True):
         return (strings[0],) if len(set(strings)) == 1 else tuple(strings)
 
 
-def parse_elements(cursor: Cursor) -> Elements:
+def parse_elements(cursor: Cursor) -> ListedElements:
     """Reads one element or nested lists of elements."""
     values: list[Element] = []
     shape = _read(cursor, values)
-    return Elements(shape, values)
+    return ListedElements(shape, values)
 
 
 def _read(cursor: Cursor, values: list[Element]) -> tuple[int, ...]:
@@ -82,37 +82,37 @@ def _element(cursor: Cursor) -> Element:
     cursor.expect(",", "between real and imaginary part")
     imaginary = _literal(cursor)
     cursor.expect(")", "after the imaginary part")
-    return Pair(real, imaginary, Span(start, cursor.pos))
+    return ComplexPair(real, imaginary, Span(start, cursor.pos))
 
 
-def _literal(cursor: Cursor) -> Literal:
+def _literal(cursor: Cursor) -> NumberLiteral:
     start = cursor.skip()
     for word in ("true", "false"):
         if cursor.accept(word):
-            return Literal(False, word, Span(start, cursor.pos))
+            return NumberLiteral(False, word, Span(start, cursor.pos))
     literal = parse_literal(cursor)
     return literal if literal is not None else cursor.fail_expected("an element")
 
 
-def convert(cursor: Cursor, elements: Elements, element_type: Type) -> list[int]:
+def convert(cursor: Cursor, elements: ListedElements, element_type: Type) -> list[int]:
     """Returns the bit patterns of elements of a numeric type; those of a complex one as two each."""
     part, count = element_parts(element_type)
     bits: list[int] = []
-    literals: list[Literal] = []
+    literals: list[NumberLiteral] = []
     for value in elements.values:
-        if isinstance(value, StringElement) or isinstance(value, Pair) != (count == 2):
+        if isinstance(value, StringElement) or isinstance(value, ComplexPair) != (count == 2):
             wanted = "a pair of numbers '(a, b)'" if count == 2 else "a number"
             if isinstance(value, StringElement) and not elements.shape:
                 wanted += ", or a string '0x...' holds the bytes of all"
             cursor.fail(f"an element of type {element_type} is {wanted}", value.span)
-        for literal in (value.real, value.imaginary) if isinstance(value, Pair) else (value,):
+        for literal in (value.real, value.imaginary) if isinstance(value, ComplexPair) else (value,):
             bits.append(_bits(cursor, literal, part))
             literals.append(literal)
     cursor.diagnostics.extend(findings(literals, part, cursor.text))
     return bits
 
 
-def _bits(cursor: Cursor, literal: Literal, type_: Type) -> int:
+def _bits(cursor: Cursor, literal: NumberLiteral, type_: Type) -> int:
     if isinstance(type_, FloatType) and not literal.is_word:
         return float_pattern(cursor, literal, type_)
     if not isinstance(type_, (IntegerType, IndexType)):

@@ -41,7 +41,7 @@ from shlo.ir.types import (
     VectorType,
 )
 from shlo.syntax.dense.lists import (
-    Elements,
+    ListedElements,
     StringElement,
     convert,
     parse_elements,
@@ -50,7 +50,7 @@ from shlo.syntax.dense.lists import (
 )
 from shlo.syntax.dense.resources import find_blob
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.numbers.literals import Literal, findings
+from shlo.syntax.numbers.literals import NumberLiteral, findings
 from shlo.syntax.types.parse import parse_type
 
 HEX_STRING = re.compile(r'"0x([0-9a-fA-F]*)"(?=(?:[ \t\r\n]+|//[^\n]*)*>)')
@@ -108,7 +108,7 @@ def _plain(cursor: Cursor, match: re.Match[str], type_: ElementsType) -> Attribu
         return None
     elements = reinterpreted_literal(match[0], array, type_.element_type)
     if elements is not None:
-        literal = Literal(
+        literal = NumberLiteral(
             False, elements[0], Span(match.start() + elements.start(), match.start() + elements.end())
         )
         cursor.diagnostics.extend(findings((literal,), type_.element_type, cursor.text))
@@ -137,7 +137,7 @@ def _hexadecimal(cursor: Cursor, match: re.Match[str], type_: ElementsType) -> A
 
 def _step_by_step(cursor: Cursor, start: int, type_hint: Type | None) -> Attribute:
     cursor.pos = start
-    elements = Elements((0,), []) if cursor.at(">") else parse_elements(cursor)
+    elements = ListedElements((0,), []) if cursor.at(">") else parse_elements(cursor)
     is_empty = cursor.text[start : cursor.pos].strip() == ""
     span = Span(start, cursor.pos)
     cursor.expect(">", "after the elements")
@@ -146,12 +146,12 @@ def _step_by_step(cursor: Cursor, start: int, type_hint: Type | None) -> Attribu
     if is_empty:
         if 0 not in shape:
             cursor.fail(f"there are no elements for {type_}", span)
-        elements = Elements(shape, [])
+        elements = ListedElements(shape, [])
     return elements_attribute(cursor, elements, type_, span)
 
 
 def elements_attribute(
-    cursor: Cursor, elements: Elements, type_: ElementsType, span: Span
+    cursor: Cursor, elements: ListedElements, type_: ElementsType, span: Span
 ) -> DenseElementsAttr | DenseStringElementsAttr:
     """Returns elements as an attribute of a type, whose shape they must have unless one is for all."""
     shape = static_shape(type_)
@@ -204,7 +204,7 @@ def parse_sparse(cursor: Cursor, type_hint: Type | None) -> Attribute:
     """Reads `<indices, values> : type` behind the word `sparse`."""
     cursor.expect("<", "after 'sparse'")
     start = cursor.skip()
-    parts: list[tuple[Elements, Span]] = []
+    parts: list[tuple[ListedElements, Span]] = []
     if not cursor.accept(">"):
         parts.append(_sparse_part(cursor))
         cursor.expect(",", "between indices and values")
@@ -217,7 +217,7 @@ def parse_sparse(cursor: Cursor, type_hint: Type | None) -> Attribute:
     return _sparse(cursor, parts[0], parts[1], type_, span)
 
 
-def _sparse_part(cursor: Cursor) -> tuple[Elements, Span]:
+def _sparse_part(cursor: Cursor) -> tuple[ListedElements, Span]:
     start = cursor.skip()
     elements = parse_elements(cursor)
     return elements, Span(start, cursor.pos)
@@ -233,8 +233,8 @@ def _no_sparse_elements(type_: ElementsType) -> Attribute:
 
 def _sparse(
     cursor: Cursor,
-    indices: tuple[Elements, Span],
-    values: tuple[Elements, Span],
+    indices: tuple[ListedElements, Span],
+    values: tuple[ListedElements, Span],
     type_: ElementsType,
     span: Span,
 ) -> Attribute:

@@ -18,7 +18,7 @@ AliasUses = dict[str, Attribute | Type]
 """What aliases mean, by sign and name."""
 
 
-class Definition(NamedTuple):
+class AliasDefinition(NamedTuple):
     """What an alias was defined as: the text behind its name up to where the parser stopped, the aliases used
     in it, and what it means."""
 
@@ -78,14 +78,14 @@ class Context:
         self.tensor_types: dict[str, Type] = {}  # by their text
         self.line_templates: dict[str, LineTemplates] = {}
         self.headers: dict[str, Header] = {}
-        self.definitions: dict[str, Definition] = {}
+        self.definitions: dict[str, AliasDefinition] = {}
 
     def keep_header(self, name: str, header: Header) -> None:
         """Keeps what a header was parsed as, instead of the oldest one where there are many."""
         others = [(key, other) for key, other in list(self.headers.items()) if key != name]
         self.headers = dict([*others, (name, header)][-MAX_HEADERS:])
 
-    def defined(self, name: str, definition: Definition) -> Attribute | Type:
+    def defined(self, name: str, definition: AliasDefinition) -> Attribute | Type:
         """Returns what the alias `name`, with its sign, means: the object of the last parse where the
         definition has the same text and the aliases in it mean the same."""
         earlier = self.definitions.get(name)

@@ -26,7 +26,7 @@ _POINTLESS = re.compile(r"([0-9]+)((?:[eE][-+]?[0-9]+)?)", re.ASCII)
 _ONE_DIGIT = re.compile(r"[0-9](?![0-9])", re.ASCII)
 
 
-class Literal(Struct, frozen=True):
+class NumberLiteral(Struct, frozen=True):
     """A number as it is written, or `true` or `false`."""
 
     negative: bool
@@ -61,7 +61,7 @@ class Literal(Struct, frozen=True):
         return f"{'-' if self.negative else ''}{match[1]}.0{match[2]}" if match else ""
 
 
-def findings(literals: Sequence[Literal], type_: Type, text: str) -> Iterator[Diagnostic]:
+def findings(literals: Sequence[NumberLiteral], type_: Type, text: str) -> Iterator[Diagnostic]:
     """Yields the findings on one constant's literals: one for each kind of mistake."""
     if isinstance(type_, FloatType):
         yield from _without_point(literals, text)
@@ -70,7 +70,7 @@ def findings(literals: Sequence[Literal], type_: Type, text: str) -> Iterator[Di
         yield from islice(_patterns(literals, type_), 1)
 
 
-def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnostic]:
+def _without_point(literals: Sequence[NumberLiteral], text: str) -> Iterator[Diagnostic]:
     pointless = [literal for literal in literals if literal.with_point]
     if not pointless:
         return
@@ -90,7 +90,7 @@ def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnosti
     yield Diagnostic(message, span, fix=fix)
 
 
-def _few_digits(literals: Iterable[Literal], type_: FloatType) -> Iterator[Diagnostic]:
+def _few_digits(literals: Iterable[NumberLiteral], type_: FloatType) -> Iterator[Diagnostic]:
     wanted = -(-float_width(type_) // 4)
     for literal in literals:
         digits = literal.digits[2:]
@@ -106,7 +106,7 @@ def _few_digits(literals: Iterable[Literal], type_: FloatType) -> Iterator[Diagn
             )
 
 
-def _patterns(literals: Iterable[Literal], type_: IntegerType) -> Iterator[Diagnostic]:
+def _patterns(literals: Iterable[NumberLiteral], type_: IntegerType) -> Iterator[Diagnostic]:
     """Yields findings on numbers beyond the largest of a type, and on numbers as booleans."""
     lowest = -(1 << type_.width - 1)
     for literal in literals:

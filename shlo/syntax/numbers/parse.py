@@ -8,14 +8,14 @@ from shlo.ir.floats import bits_from_float, float_width
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.numbers.literals import Literal, findings
+from shlo.syntax.numbers.literals import NumberLiteral, findings
 
 NUMBER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+(?:[eE][-+]?[0-9]+)?", re.ASCII)
 MAX_DIGITS = 3000
 """More digits than any number needs; beyond them Python itself refuses to convert."""
 
 
-def parse_literal(cursor: Cursor) -> Literal | None:
+def parse_literal(cursor: Cursor) -> NumberLiteral | None:
     """Reads a number with its sign if one follows."""
     start = cursor.skip()
     negative = cursor.accept("-")
@@ -23,13 +23,13 @@ def parse_literal(cursor: Cursor) -> Literal | None:
         cursor.plus()
     match = cursor.match(NUMBER)
     if match:
-        return Literal(negative, match[0], Span(start, match.end()))
+        return NumberLiteral(negative, match[0], Span(start, match.end()))
     if negative:
         cursor.fail_expected("a number after '-'")
     return None
 
 
-def expect_literal(cursor: Cursor) -> Literal:
+def expect_literal(cursor: Cursor) -> NumberLiteral:
     """Reads a number with its sign, which must follow."""
     literal = parse_literal(cursor)
     return literal if literal is not None else cursor.fail_expected("a number")
@@ -40,21 +40,21 @@ def integer_width(type_: Type) -> int:
     return type_.width if isinstance(type_, IntegerType) else 64
 
 
-def integer_value(cursor: Cursor, literal: Literal, type_: IntegerType | IndexType) -> int:
+def integer_value(cursor: Cursor, literal: NumberLiteral, type_: IntegerType | IndexType) -> int:
     """Returns the literal's value in a type, and reports legacy forms and values out of range."""
     value = integer_pattern(cursor, literal, type_)
     cursor.diagnostics.extend(findings((literal,), type_, cursor.text))
     return value
 
 
-def float_bits(cursor: Cursor, literal: Literal, type_: FloatType) -> int:
+def float_bits(cursor: Cursor, literal: NumberLiteral, type_: FloatType) -> int:
     """Returns the literal's bit pattern in a type, and reports legacy forms and values out of range."""
     bits = float_pattern(cursor, literal, type_)
     cursor.diagnostics.extend(findings((literal,), type_, cursor.text))
     return bits
 
 
-def integer_pattern(cursor: Cursor, literal: Literal, type_: IntegerType | IndexType) -> int:
+def integer_pattern(cursor: Cursor, literal: NumberLiteral, type_: IntegerType | IndexType) -> int:
     """Returns the literal's value in a type; a signless pattern of the upper half is a negative number."""
     if literal.is_float:
         cursor.fail(f"expected an integer of type {type_}, but found a float", literal.span)
@@ -66,7 +66,7 @@ def integer_pattern(cursor: Cursor, literal: Literal, type_: IntegerType | Index
     return wrapped(value, type_)
 
 
-def _magnitude(cursor: Cursor, literal: Literal) -> int:
+def _magnitude(cursor: Cursor, literal: NumberLiteral) -> int:
     if len(literal.digits) > MAX_DIGITS:
         cursor.fail("the integer has too many digits", literal.span)
     return int(literal.digits, 16 if literal.is_hexadecimal else 10)
@@ -91,7 +91,7 @@ def wrapped(value: int, type_: IntegerType | IndexType) -> int:
     return pattern - (1 << width) if not is_unsigned and width and pattern >> (width - 1) else pattern
 
 
-def float_pattern(cursor: Cursor, literal: Literal, type_: FloatType) -> int:
+def float_pattern(cursor: Cursor, literal: NumberLiteral, type_: FloatType) -> int:
     """Returns the bit pattern of the literal in a type; a hexadecimal literal is the pattern itself."""
     if not literal.is_hexadecimal:
         value = float(literal.digits)

@@ -8,7 +8,7 @@ from shlo.ir.types import Type
 from shlo.syntax.attributes.parse import parse_attribute
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.dense.resources import parse_resources
-from shlo.syntax.lexer.context import Definition, Extent
+from shlo.syntax.lexer.context import AliasDefinition, Extent
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
 from shlo.syntax.parser.state import ParserState
 from shlo.syntax.types.parse import parse_type
@@ -80,7 +80,7 @@ def _define(
         cursor.fail(f"an alias has no dot in its name: '{name}'", span)
     if name in table:
         cursor.fail(f"the alias '{name}' is defined twice", span)
-    definition = Definition(cursor.text[span.end : cursor.pos], cursor.uses, value)
+    definition = AliasDefinition(cursor.text[span.end : cursor.pos], cursor.uses, value)
     table[name] = cursor.context.defined(cursor.text[slice(*span)], definition)  # type: ignore[assignment]
 
 

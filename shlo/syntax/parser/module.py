@@ -24,9 +24,9 @@ from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 from shlo.syntax.parser.definitions import parse_definition, report_undefined_aliases
 from shlo.syntax.parser.fast_path import parse_lines
 from shlo.syntax.parser.operation import OperationParser
-from shlo.syntax.parser.parse_result import Finding, ParseResult, Resume
+from shlo.syntax.parser.parse_result import OwnedDiagnostic, ParseResult, Resume
 from shlo.syntax.parser.regions import RegionParser
-from shlo.syntax.parser.scope import NO_NAMES, Scope
+from shlo.syntax.parser.scope import NO_NAMES, NameScope
 from shlo.syntax.parser.state import ParserState
 
 
@@ -63,7 +63,7 @@ def decode(data: bytes) -> str:
 class Reuse(Protocol):
     """What an incremental reparse does in place of the module parser."""
 
-    def isolated_scope(self) -> Scope | None:
+    def isolated_scope(self) -> NameScope | None:
         """Returns a scope for the isolated region that follows, None for a new one."""
         ...
 
@@ -91,7 +91,7 @@ class ModuleParser:
         self,
         source: Source,
         context: Context | None = None,
-        make_scope: Callable[[list[Diagnostic]], Scope] = Scope,
+        make_scope: Callable[[list[Diagnostic]], NameScope] = NameScope,
         reuse: Reuse | None = None,
         missing_braces: int | None = None,
         cursor: Cursor | None = None,
@@ -132,7 +132,7 @@ class ModuleParser:
             from shlo.syntax.parser.foreign_files import without_rest
 
             diagnostics = without_rest(cursor.text, in_order)
-        findings = [Finding(*columns) for columns in zip(state.owners, count(), cursor.diagnostics)]
+        findings = [OwnedDiagnostic(*columns) for columns in zip(state.owners, count(), cursor.diagnostics)]
         is_reusable = (
             not state.has_inner_definitions
             and not state.hints
@@ -175,7 +175,7 @@ class ModuleParser:
         )
         cursor.pos = max(next_operation(cursor.text, start + 1), start + 1)
 
-    def _isolated_scope(self) -> Scope:
+    def _isolated_scope(self) -> NameScope:
         """Returns a scope for an isolated region of the operation being parsed."""
         reused = self._reuse.isolated_scope() if self._reuse is not None else None
         if reused is not None:

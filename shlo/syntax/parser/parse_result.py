@@ -81,7 +81,7 @@ class UnstableNames(Struct, frozen=True):
     names: frozenset[str]
 
 
-class Finding(NamedTuple):
+class OwnedDiagnostic(NamedTuple):
     """A diagnostic, its number in the order of the parse, and the offset of the operation being parsed."""
 
     owner: int
@@ -102,7 +102,7 @@ class ParseResult(Struct, frozen=True):
     diagnostics: list[Diagnostic]
     block: Block
     values: ValueTable
-    findings: list[Finding]
+    findings: list[OwnedDiagnostic]
     resumes: dict[int, Resume]
     aliases: AliasTable
     unstable: dict[int, UnstableNames]

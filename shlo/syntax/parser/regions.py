@@ -12,7 +12,7 @@ from shlo.syntax.assembly_format.parse_state import EntryArgument, SuccessorUse
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
 from shlo.syntax.lexer.tokens import line_span
-from shlo.syntax.parser.scope import Scope
+from shlo.syntax.parser.scope import NameScope
 from shlo.syntax.parser.state import Labels, ParsedRegion, ParserState
 from shlo.syntax.types.parse import parse_type
 
@@ -28,7 +28,7 @@ class RegionParser:
         self,
         state: ParserState,
         parse_operations: Callable[[Block], None],
-        isolated_scope: Callable[[], Scope],
+        isolated_scope: Callable[[], NameScope],
     ) -> None:
         self.state = state
         self.cursor: Cursor = state.cursor

@@ -20,7 +20,7 @@ TYPE_MISMATCH = "type-mismatch"
 """The code of a use of a value as one of another type than it has."""
 
 
-class Scope:
+class NameScope:
     """The values of an isolated region and their visible names (without `%`; the results of a pack also as
     `x#1`).
 
@@ -48,10 +48,10 @@ class Scope:
         self.lenient = lenient
         self.outer = outer
 
-    def isolated(self) -> Scope:
+    def isolated(self) -> NameScope:
         """Returns the scope of a region in this one that sees nothing of it. Inside a broken operation, where
         the region may have come by accident, it may use the names around it again."""
-        return Scope(self.diagnostics, outer=NO_NAMES if self.lenient else self.outer.union(self.names))
+        return NameScope(self.diagnostics, outer=NO_NAMES if self.lenient else self.outer.union(self.names))
 
     def leave_region(self, size: int) -> None:
         """Forgets the names defined since there were `size` of them."""

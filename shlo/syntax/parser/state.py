@@ -14,7 +14,7 @@ from shlo.ir.source import Source, Span
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.parser.braces import brace_hints, missing_braces
 from shlo.syntax.parser.parse_result import UnstableNames
-from shlo.syntax.parser.scope import Scope
+from shlo.syntax.parser.scope import NameScope
 
 
 class Labels:
@@ -40,7 +40,7 @@ class ParsedRegion(Struct, frozen=True):
     dialect: str
 
 
-class Frame(NamedTuple):
+class ParserFrame(NamedTuple):
     """What holds inside the operation or region being parsed.
 
     Attributes:
@@ -52,7 +52,7 @@ class Frame(NamedTuple):
         opening: Where the innermost region starts, -1 outside of all.
     """
 
-    scope: Scope
+    scope: NameScope
     labels: Labels
     regions: list[ParsedRegion]
     origin: int = 0
@@ -77,12 +77,12 @@ class ParserState:
         self,
         source: Source,
         cursor: Cursor,
-        make_scope: Callable[[list[Diagnostic]], Scope],
+        make_scope: Callable[[list[Diagnostic]], NameScope],
         braces: int | None = None,
     ) -> None:
         self.source = source
         self.cursor = cursor
-        self.frame = Frame(make_scope(self.cursor.diagnostics), Labels(), [])
+        self.frame = ParserFrame(make_scope(self.cursor.diagnostics), Labels(), [])
         self.missing_braces = missing_braces(source.text) if braces is None else braces
         self.hints = brace_hints(source.text, self.missing_braces)
         self.owners: list[int] = []
@@ -125,10 +125,10 @@ class _Within:
 
     __slots__ = ("_inner", "_outer", "_state")
 
-    def __init__(self, state: ParserState, inner: Frame) -> None:
+    def __init__(self, state: ParserState, inner: ParserFrame) -> None:
         self._state, self._inner, self._outer = state, inner, state.frame
 
-    def __enter__(self) -> Frame:
+    def __enter__(self) -> ParserFrame:
         self._state.frame = self._inner
         return self._inner
 

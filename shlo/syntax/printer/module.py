@@ -57,14 +57,14 @@ def module_text(module: Module, generic: bool = False, locations: bool = False) 
         return ModulePrinter(module, generic, locations).text()
 
 
-class Template(Struct, frozen=True):
+class LinePieces(Struct, frozen=True):
     """An operation's text with `%s` for names of operands: those of `order`, None for all in order."""
 
     text: str
     order: tuple[int, ...] | None
 
 
-class _Place(NamedTuple):
+class _Frame(NamedTuple):
     """Where a list of operations is: the names visible there, its indentation, the dialect whose name
     is left out, and the offset in the source of the operation around it."""
 
@@ -87,7 +87,7 @@ class ModulePrinter:
         self.aliases = LocationAliases() if locations else None
         self.out: list[str] = []
         self.repeated = 0
-        self.templates: dict[str, dict[Signature, Template]] = {}
+        self.templates: dict[str, dict[Signature, LinePieces]] = {}
         self.formats: dict[str, tuple[OpDef, Format] | None] = {}
 
     def text(self) -> str:
@@ -100,7 +100,7 @@ class ModulePrinter:
             self._meet_regions(operation, location, self.module.start)
             self.aliases.number()
             leaves, nested = self.aliases.leading_definitions()
-        frame = _Place(self.namer.root(operation), "", "builtin", self.module.start)
+        frame = _Frame(self.namer.root(operation), "", "builtin", self.module.start)
         self._print_pieces(operation, frame, location)
         self.out.append(self._location_suffix(location) + "\n")
         if self.aliases is not None:
@@ -112,7 +112,7 @@ class ModulePrinter:
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def _operations(self, block: Block, frame: _Place, parent: Location | None) -> None:
+    def _operations(self, block: Block, frame: _Frame, parent: Location | None) -> None:
         """The operations of a block, each on lines of its own."""
         names, indent = frame.names.names, frame.indent
         templates = self.templates.setdefault(frame.dialect, {})
@@ -151,7 +151,7 @@ class ModulePrinter:
                 operands = [operands[number] for number in template.order]
             append(f"{left}{template.text % tuple([names[value] for value in operands])}{suffix}")
 
-    def _count_repeated(self, template: Template, span: Span) -> None:
+    def _count_repeated(self, template: LinePieces, span: Span) -> None:
         """Refuses to go on where long texts have been repeated too often."""
         self.repeated += len(template.text)
         if self.repeated > MAX_REPEATED:
@@ -179,7 +179,7 @@ class ModulePrinter:
             self.formats[name] = (op_def, format_) if op_def and format_ else None
         return self.formats[name]
 
-    def _print_pieces(self, operation: Operation, frame: _Place, location: Location | None) -> None:
+    def _print_pieces(self, operation: Operation, frame: _Frame, location: Location | None) -> None:
         """Prints an operation with its regions; `frame` is where it is, with its own start as the base."""
         scopes: dict[int, NameScope] = {}
         pieces = self.pieces(operation, frame.dialect)
@@ -200,7 +200,7 @@ class ModulePrinter:
         self,
         piece: RegionPiece | ArgumentPiece | ArgumentLocationPiece,
         operation: Operation,
-        frame: _Place,
+        frame: _Frame,
         location: Location | None,
         scopes: dict[int, NameScope],
     ) -> None:
@@ -218,7 +218,7 @@ class ModulePrinter:
 
     # -- regions ---------------------------------------------------------------------------------------------
 
-    def _region(self, region: Region, piece: RegionPiece, frame: _Place, parent: Location | None) -> None:
+    def _region(self, region: Region, piece: RegionPiece, frame: _Frame, parent: Location | None) -> None:
         """`{...}`; `frame` has the names inside and the indentation of the operation around."""
         self.out.append("{\n")
         predecessors = _predecessors(region) if len(region.blocks) > 1 else []
@@ -236,7 +236,7 @@ class ModulePrinter:
             self._operations(shown, frame._replace(indent=frame.indent + INDENT), parent)
         self.out.append(frame.indent + "}")
 
-    def _block_header(self, region: Region, index: int, frame: _Place, parent: Location | None) -> None:
+    def _block_header(self, region: Region, index: int, frame: _Frame, parent: Location | None) -> None:
         block = region.blocks[index]
         types, names = region.values.types, frame.names.names
         arguments = [
@@ -303,11 +303,11 @@ def default_dialect_in(operation: Operation, is_generic: bool) -> str:
     return (op_def.default_dialect if op_def else None) or ""
 
 
-def template_of(pieces: list[Piece], operand_count: int) -> Template:
+def template_of(pieces: list[Piece], operand_count: int) -> LinePieces:
     """Returns the template of an operation without regions."""
     order = tuple(piece for piece in pieces if isinstance(piece, int))
     text = "".join(piece.replace("%", "%%") if isinstance(piece, str) else "%s" for piece in pieces)
-    return Template(text, None if order == tuple(range(operand_count)) else order)
+    return LinePieces(text, None if order == tuple(range(operand_count)) else order)
 
 
 def generic_pieces(operation: Operation, text_cache: TextCache) -> list[Piece]:
