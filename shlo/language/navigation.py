@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.index.names import Target
+from shlo.language.index.names import Occurrence, Target
 from shlo.language.index.op_names import RESULTS, TYPE_FOLLOWS, own_tokens
 from shlo.language.index.symbols import Symbol
 from shlo.language.index.types_in_text import type_from, type_section
@@ -23,13 +21,6 @@ from shlo.language.index.values import Value
 from shlo.syntax.lexer.tokens import Token, token_at, tokens
 
 CLOSINGS = re.compile(r"[\s})]*")
-
-
-class Reference(Struct, frozen=True):
-    """A place of a name; `is_definition` says that the name gets its meaning there."""
-
-    span: Span
-    is_definition: bool
 
 
 @recursive
@@ -81,20 +72,20 @@ def implementations(document: Document, offset: int) -> list[Span]:
 
 
 @recursive
-def references(document: Document, offset: int) -> list[Reference]:
+def references(document: Document, offset: int) -> list[Occurrence]:
     """Returns every place of what the name at an offset refers to, its definition with them."""
     resolved = target_at(document, offset)
     if resolved is None:
         return []
     part, _, target = resolved
     return [
-        Reference(part.place(occurrence.span), occurrence.is_definition)
+        Occurrence(part.place(occurrence.span), occurrence.is_definition)
         for occurrence in part.index.occurrences(target)
     ]
 
 
 @recursive
-def highlights(document: Document, offset: int) -> list[Reference]:
+def highlights(document: Document, offset: int) -> list[Occurrence]:
     """Returns what an editor marks while the cursor is at an offset: the places of a name. Of an operation
     with regions, its name with those of the operations that end them; of one that ends a region, the same; of
     any other word that word alone, as editors would mark equal words otherwise."""
@@ -109,7 +100,7 @@ def highlights(document: Document, offset: int) -> list[Reference]:
     if is_operation_name(op_path, token):
         holder = op_path if op_path.operation.regions else _ended_by(op_path)
         spans = list(_exits(part, holder)) if holder is not None else spans
-    return [Reference(part.place(span), False) for span in dict.fromkeys([*spans, token.span])]
+    return [Occurrence(part.place(span), False) for span in dict.fromkeys([*spans, token.span])]
 
 
 def is_operation_name(op_path: OpPath, token: Token) -> bool:

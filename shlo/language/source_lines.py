@@ -184,17 +184,15 @@ def _written(part: Part, token: Token) -> OriginPlace | None:
     line = line_span(text, token.span.start)
     near = max(line.start, token.span.start - MAX_FILE), min(line.end, token.span.start + MAX_FILE)
     for match in FILE.finditer(text, *near):
-        if match.start() <= token.span.start < match.end() and _is_in_location(text, line, match.start()):
+        if match.start() <= token.span.start < match.end() and (
+            _location_around(text, line, match.start()) is not None
+        ):
             return OriginPlace(Span(*match.span()), Origin(lines=(_line_of(match),)))
     if token.kind == "attribute":
         definition = _alias_text(part, token.text)
         return OriginPlace(token.span, _origin_of_text(part, *definition)) if definition else None
     around = _location_around(text, line, token.span.start)
     return OriginPlace(around, _origin_of_text(part, *around)) if around else None
-
-
-def _is_in_location(text: str, line: Span, offset: int) -> bool:
-    return _location_around(text, line, offset) is not None
 
 
 def _location_around(text: str, line: Span, offset: int) -> Span | None:

@@ -23,7 +23,7 @@ from shlo.ir.source import Span
 from shlo.language import chunks
 from shlo.language.chunks import Chunk, Chunks
 from shlo.language.document import Part, once_per_part
-from shlo.language.index.op_names import RESULTS
+from shlo.language.index.op_names import written_results
 from shlo.support.cancellation import checkpoint
 from shlo.syntax.lexer.tokens import words
 
@@ -171,10 +171,10 @@ class _ChunkValues(Struct, eq=False):
             rows: list[tuple[int, int, int]] = []
             for candidate in map(self.candidates.__getitem__, indices.tolist()):
                 at = int(places[candidate.number])
-                match = RESULTS.match(text, at + candidate.start, at + candidate.end)
-                if match is not None:
-                    names.append(match[0].rstrip("= \t\n"))
-                    end = candidate.end if candidate.has_no_effect else candidate.start + len(names[-1])
+                results = written_results(text, at + candidate.start, at + candidate.end)
+                if results:
+                    names.append(results)
+                    end = candidate.end if candidate.has_no_effect else candidate.start + len(results)
                     rows.append((candidate.number, candidate.start, end))
             told = self._told = _Told(key, names, *np.array(rows, np.int64).reshape(-1, 3).T)
         return told

@@ -41,7 +41,7 @@ from shlo.syntax.lexer.trivia import (
     split_at,
     uses_alias,
 )
-from shlo.syntax.parser.fast_path import SPLIT
+from shlo.syntax.parser.line_templates import SPLIT
 from shlo.syntax.parser.module import parse
 from shlo.syntax.parser.unknown_dialects import once_per_dialect
 from shlo.syntax.printer.implicit_locations import RESULTS, is_written

@@ -6,12 +6,20 @@ to declaration" anywhere else in an operation, where "go to definition" leads to
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from lsprotocol import types
 
-from shlo.ir.source import Span
 from shlo.language import navigation
-from shlo.language.hierarchies.calls import Callable, CallSites, callables_at, incoming_calls, outgoing_calls
-from shlo.language.hierarchies.values import ValueNode, consumers, nodes_at, producers
+from shlo.language.hierarchies.calls import (
+    CallSites,
+    HierarchyItem,
+    callables_at,
+    incoming_calls,
+    outgoing_calls,
+)
+from shlo.language.hierarchies.values import consumers, nodes_at, producers
 from shlo.language.selection import selections
 from shlo.language.source_lines import origin_around, place_at
 from shlo_lsp.features.python_lines import line_location
@@ -85,11 +93,32 @@ def _nested(view: View, offset: int) -> types.SelectionRange:
 # -- call hierarchy, and values as a type hierarchy ---------------------------------------------------------
 
 
+ITEM_KINDS = {
+    "module": types.SymbolKind.Module,
+    "function": types.SymbolKind.Function,
+    "value": types.SymbolKind.Variable,
+    "operation": types.SymbolKind.Operator,
+}
+Item = TypeVar("Item", types.CallHierarchyItem, types.TypeHierarchyItem)
+
+
+def _items(cls: type[Item], view: View, items: Iterable[HierarchyItem]) -> list[Item]:
+    return [
+        cls(
+            item.name,
+            ITEM_KINDS[item.kind],
+            view.uri,
+            view.range(item.span),
+            view.range(name_within(item.span, item.name_span)),
+            detail=item.detail or None,
+        )
+        for item in items
+    ]
+
+
 def prepare_calls(view: View, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem]:
     """Returns the function at a position."""
-    return [
-        _callable(view, callable_) for callable_ in callables_at(view.document, view.offset(params.position))
-    ]
+    return _items(types.CallHierarchyItem, view, callables_at(view.document, view.offset(params.position)))
 
 
 def incoming(
@@ -97,9 +126,7 @@ def incoming(
 ) -> list[types.CallHierarchyIncomingCall]:
     """Returns what calls a function."""
     calls = incoming_calls(view.document, view.offset(params.item.selection_range.start))
-    return [
-        types.CallHierarchyIncomingCall(_callable(view, call.other), _ranges(view, call)) for call in calls
-    ]
+    return list(map(types.CallHierarchyIncomingCall, *_ends(view, calls)))
 
 
 def outgoing(
@@ -107,43 +134,29 @@ def outgoing(
 ) -> list[types.CallHierarchyOutgoingCall]:
     """Returns what a function calls."""
     calls = outgoing_calls(view.document, view.offset(params.item.selection_range.start))
-    return [
-        types.CallHierarchyOutgoingCall(_callable(view, call.other), _ranges(view, call)) for call in calls
-    ]
+    return list(map(types.CallHierarchyOutgoingCall, *_ends(view, calls)))
+
+
+def _ends(
+    view: View, calls: list[CallSites]
+) -> tuple[list[types.CallHierarchyItem], list[list[types.Range]]]:
+    """Returns the other ends of calls, and where the calls of each are."""
+    others = _items(types.CallHierarchyItem, view, (call.other for call in calls))
+    return others, [[view.range(span) for span in call.spans] for call in calls]
 
 
 def prepare_values(view: View, params: types.TypeHierarchyPrepareParams) -> list[types.TypeHierarchyItem]:
     """Returns the value at a position."""
-    return [_node(view, node) for node in nodes_at(view.document, view.offset(params.position))]
+    return _items(types.TypeHierarchyItem, view, nodes_at(view.document, view.offset(params.position)))
 
 
 def supertypes(view: View, params: types.TypeHierarchySupertypesParams) -> list[types.TypeHierarchyItem]:
     """Returns what a value is made from."""
     nodes = producers(view.document, view.offset(params.item.selection_range.start))
-    return [_node(view, node) for node in nodes]
+    return _items(types.TypeHierarchyItem, view, nodes)
 
 
 def subtypes(view: View, params: types.TypeHierarchySubtypesParams) -> list[types.TypeHierarchyItem]:
     """Returns what is made from a value."""
     nodes = consumers(view.document, view.offset(params.item.selection_range.start))
-    return [_node(view, node) for node in nodes]
-
-
-def _callable(view: View, callable_: Callable) -> types.CallHierarchyItem:
-    kind = types.SymbolKind.Module if callable_.is_module else types.SymbolKind.Function
-    whole, name = _whole_and_name(view, callable_.span, callable_.name_span)
-    return types.CallHierarchyItem(callable_.name, kind, view.uri, whole, name, detail=callable_.detail)
-
-
-def _node(view: View, node: ValueNode) -> types.TypeHierarchyItem:
-    kind = types.SymbolKind.Variable if node.is_value else types.SymbolKind.Operator
-    whole, name = _whole_and_name(view, node.span, node.name_span)
-    return types.TypeHierarchyItem(node.name, kind, view.uri, whole, name, detail=node.detail or None)
-
-
-def _whole_and_name(view: View, span: Span, name: Span) -> tuple[types.Range, types.Range]:
-    return view.range(span), view.range(name_within(span, name))
-
-
-def _ranges(view: View, call: CallSites) -> list[types.Range]:
-    return [view.range(span) for span in call.spans]
+    return _items(types.TypeHierarchyItem, view, nodes)

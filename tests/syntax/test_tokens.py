@@ -20,7 +20,7 @@ from shlo.syntax.lexer.tokens import (
     value_aliases,
     values_and_labels,
 )
-from shlo.syntax.parser import fast_path
+from shlo.syntax.parser import line_templates
 from tests.mutations import CHARACTERS, SNIPPETS, mutants
 
 pytestmark = pytest.mark.slow
@@ -99,7 +99,7 @@ def test_definitions_of_aliases_leave_out_those_of_locations() -> None:
 
 def test_fast_paths_parse_what_the_grammar_parses(monkeypatch: pytest.MonkeyPatch) -> None:
     fast = [_parsed(text) for text in (*texts(), *damaged())]
-    monkeypatch.setattr(fast_path, "MAX_TEMPLATES", 0)
+    monkeypatch.setattr(line_templates, "MAX_TEMPLATES", 0)
     monkeypatch.setattr(dense, "plain_elements", lambda *_: None)
     assert [_parsed(text) for text in (*texts(), *damaged())] == fast
 

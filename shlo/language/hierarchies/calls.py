@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Literal
 
 from msgspec import Struct
 
@@ -88,12 +89,12 @@ def symbol_uses(part: Part) -> SymbolUses:
 MAX_DETAIL = 200
 
 
-class Callable(Struct, frozen=True):
-    """A symbol that calls or is called: its name, its type, all of it, its name's place."""
+class HierarchyItem(Struct, frozen=True):
+    """A symbol, a value, or an operation without results: name, type, what it is, its span, its name's."""
 
     name: str
     detail: str
-    is_module: bool
+    kind: Literal["module", "function", "value", "operation"]
     span: Span
     name_span: Span
 
@@ -101,12 +102,12 @@ class Callable(Struct, frozen=True):
 class CallSites(Struct, frozen=True):
     """The other end of calls, and where they are."""
 
-    other: Callable
+    other: HierarchyItem
     spans: tuple[Span, ...]
 
 
 @recursive
-def callables_at(document: Document, offset: int) -> list[Callable]:
+def callables_at(document: Document, offset: int) -> list[HierarchyItem]:
     """Returns the symbol whose name is at an offset; at an operation's head otherwise, the symbols that it
     uses, or the function that it is."""
     part = document.part_at(offset)
@@ -172,13 +173,13 @@ def _calls(part: Part, uses: Iterable[tuple[Symbol | None, Span]]) -> list[CallS
     return [CallSites(_callable(part, symbol), tuple(spans[start])) for start, symbol in ends.items()]
 
 
-def _callable(part: Part, symbol: Symbol) -> Callable:
+def _callable(part: Part, symbol: Symbol) -> HierarchyItem:
     operation = symbol.place.operation
     type_ = operation.attribute("function_type")
-    return Callable(
+    return HierarchyItem(
         symbol_text(symbol.name),
         str(type_ if type_ is not None else operation.name)[:MAX_DETAIL],
-        operation.name == MODULE,
+        "module" if operation.name == MODULE else "function",
         part.place(symbol.place.span),
         part.place(symbol.definition),
     )

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
-
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.op_path import OpPath, children_in
 from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.hierarchies.calls import symbol_uses
+from shlo.language.hierarchies.calls import HierarchyItem, symbol_uses
 from shlo.language.index.op_names import names_of
 from shlo.language.index.symbols import Symbol
 from shlo.language.index.values import Owner, Scope, Value, is_broken, operands_of
@@ -28,24 +26,14 @@ MAX_VALUES = 1_000
 FUNCTION = "func.func"
 
 
-class ValueNode(Struct, frozen=True):
-    """A value, or an operation without results: name, operation and type, all of it, the name's place."""
-
-    name: str
-    detail: str
-    is_value: bool
-    span: Span
-    name_span: Span
-
-
 @recursive
-def nodes_at(document: Document, offset: int) -> list[ValueNode]:
+def nodes_at(document: Document, offset: int) -> list[HierarchyItem]:
     """Returns the value whose name is at an offset, or the results of the operation whose name is."""
     return [node for part, nodes in _at(document, offset) for node in _nodes(part, nodes)]
 
 
 @recursive
-def producers(document: Document, offset: int) -> list[ValueNode]:
+def producers(document: Document, offset: int) -> list[HierarchyItem]:
     """Returns what the value at an offset is made from."""
     return [
         node
@@ -56,7 +44,7 @@ def producers(document: Document, offset: int) -> list[ValueNode]:
 
 
 @recursive
-def consumers(document: Document, offset: int) -> list[ValueNode]:
+def consumers(document: Document, offset: int) -> list[HierarchyItem]:
     """Returns what is made from the value at an offset: results, or operations without any."""
     return [
         node
@@ -103,7 +91,7 @@ def _values(part: Part, scope: Scope, numbers: Iterable[int]) -> Iterator[Value]
                 yield value
 
 
-def _producers(part: Part, subject: _Subject) -> Iterator[ValueNode]:
+def _producers(part: Part, subject: _Subject) -> Iterator[HierarchyItem]:
     if isinstance(subject, OpPath):
         yield from _nodes(part, _operands(part, subject))
     elif subject.owner is None:
@@ -205,7 +193,7 @@ def _calls(part: Part, symbol: Symbol) -> Iterator[OpPath]:
             yield op_path
 
 
-def _consumers(part: Part, subject: _Subject) -> Iterator[ValueNode]:
+def _consumers(part: Part, subject: _Subject) -> Iterator[HierarchyItem]:
     if isinstance(subject, OpPath):
         yield from _nodes(part, _after_end(part, subject))
         return
@@ -232,7 +220,7 @@ def _after_end(part: Part, op_path: OpPath) -> Iterator[_Subject]:
         yield from _subjects_of(part, call)
 
 
-def _nodes(part: Part, subjects: Iterable[_Subject]) -> Iterator[ValueNode]:
+def _nodes(part: Part, subjects: Iterable[_Subject]) -> Iterator[HierarchyItem]:
     seen: set[int] = set()
     for subject in subjects:
         node = _node(part, subject)
@@ -241,10 +229,12 @@ def _nodes(part: Part, subjects: Iterable[_Subject]) -> Iterator[ValueNode]:
             yield node
 
 
-def _node(part: Part, subject: _Subject) -> ValueNode | None:
+def _node(part: Part, subject: _Subject) -> HierarchyItem | None:
     if isinstance(subject, OpPath):
         span = name_span(part.text, subject) or Span(subject.start, subject.end)
-        return ValueNode(subject.operation.name, "", False, part.place(subject.span), part.place(span))
+        return HierarchyItem(
+            subject.operation.name, "", "operation", part.place(subject.span), part.place(span)
+        )
     if subject.owner is None or subject.definition is None:
         return None
     op_path = subject.owner.place
@@ -253,4 +243,6 @@ def _node(part: Part, subject: _Subject) -> ValueNode | None:
     types = ", ".join(map(str, subject.types))
     detail = " ".join(filter(None, (value_label(subject), f"{what}:" if what else "", types)))
     span = subject.definition if subject.is_argument else op_path.span
-    return ValueNode(f"%{subject.name}", detail, True, part.place(span), part.place(subject.definition))
+    return HierarchyItem(
+        f"%{subject.name}", detail, "value", part.place(span), part.place(subject.definition)
+    )

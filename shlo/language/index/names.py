@@ -36,7 +36,7 @@ Target = Value | Label | Symbol | Alias
 
 
 class Occurrence(NamedTuple):
-    """A place of a name, with its sign."""
+    """A place of a name, with its sign; `is_definition` says that the name gets its meaning there."""
 
     span: Span
     is_definition: bool

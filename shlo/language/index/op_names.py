@@ -40,6 +40,12 @@ class NameInText(Struct, frozen=True):
     block: int | None = None
 
 
+def written_results(text: str, start: int, end: int) -> str:
+    """Returns the names on the left of the operation in a stretch of text, `%0, %1:2`; empty for none."""
+    match = RESULTS.match(text, start, end)
+    return match[0].rstrip("= \t\n") if match else ""
+
+
 def own_tokens(text: str, op_path: OpPath) -> Iterator[Token]:
     """Yields the tokens of an operation's own text."""
     for start, end in header_spans(op_path):

@@ -4,7 +4,7 @@ operations of a large program takes longer than any answer may."""
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from shlo.ir.op_path import OpPath
@@ -184,24 +184,9 @@ class ValueScope:
             self._unowned = {base_name: tuple(values) for base_name, values in by_name.items()}
         return self._unowned.get(name, ())
 
-    def before(self, offset: int, regions: Collection[tuple[int, int]]) -> Iterator[int]:
-        """Yields the values defined in some regions (operation's id, number) before an offset, the nearest
-        first, and the arguments of the regions' blocks."""
-        visible = [block for block in self._blocks if (id(block.holder.operation), block.region) in regions]
-        for block_place in sorted(visible, key=_block_start, reverse=True):
-            last = bisect_right(block_place.block.ends, offset - block_place.holder.start)
-            for number in range(min(last, block_place.size) - 1, -1, -1):
-                yield from reversed(block_place.block.operations[number].results)
-            yield from reversed(block_place.block.arguments)
-
 
 def operands_of(operation: Operation) -> tuple[int, ...]:
     """Returns the values that an operation uses, with those that it passes to blocks."""
     if not operation.successors:
         return operation.operands
     return operation.operands + tuple(value for _, values in operation.successors for value in values)
-
-
-def _block_start(block_place: _ScopeBlock) -> tuple[int, int, int]:
-    start = block_place.block.starts[0] if block_place.block.starts else 0
-    return block_place.holder.start + start, block_place.region, block_place.position

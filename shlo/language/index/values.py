@@ -229,7 +229,9 @@ class Values:
         scopes, seen = [scope], {id(scope.table)}
         while scopes:
             scope = scopes.pop()
-            numbers = frozenset(value.values) if scope is value.scope else _unowned(scope, value.name)
+            numbers = (
+                frozenset(value.values) if scope is value.scope else frozenset(scope.unowned(value.name))
+            )
             for op_path in scope.users(numbers):
                 if is_broken(op_path):
                     yield from self._broken_uses(op_path, value)
@@ -304,10 +306,6 @@ def _named(table: ValueTable, values: Iterable[int], name: str) -> tuple[int, ..
 def _defines(name: NameInText, region: int, position: int, block: Block) -> bool:
     """Returns whether an argument's name in an operation's own text speaks of this block."""
     return not block.label if name.block is None else (name.region, name.block) == (region, position)
-
-
-def _unowned(scope: ValueScope, name: str) -> frozenset[int]:
-    return frozenset(scope.unowned(name))
 
 
 def visible_in(owner: ValueOwner, regions: Container[tuple[int, int]]) -> bool:

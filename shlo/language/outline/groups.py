@@ -18,7 +18,7 @@ from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN, Block, Operation
 from shlo.ir.source import Span
 from shlo.language.chunks import Chunk, Chunks, has_inside
-from shlo.language.index.op_names import RESULTS
+from shlo.language.index.op_names import written_results
 from shlo.language.outline.items import Entries, Entry, Items, OutlineItem, Page
 
 # -- Runs of operations --------------------------------------------------------------------------------------
@@ -66,8 +66,7 @@ class Run(Struct, eq=False):
             names: list[str] = []
             lengths: list[int] = []
             for name, start, end in zip(op_names, *places.tolist(), strict=True):
-                match = RESULTS.match(text, start, end)
-                result = match[0].rstrip("= \t\n") if match else ""
+                result = written_results(text, start, end)
                 lengths.append(len(result))
                 names.append(result or name)
             self._named = Named(names, op_names, np.array(lengths, np.int64))

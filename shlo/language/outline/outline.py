@@ -19,7 +19,7 @@ from shlo.ir.traced_names import argument_label
 from shlo.ir.types import Type
 from shlo.language.chunks import Chunks
 from shlo.language.document import Document, Part
-from shlo.language.index.op_names import RESULTS, names_of
+from shlo.language.index.op_names import names_of, written_results
 from shlo.language.index.symbols import MODULE, Symbol
 from shlo.language.outline.groups import BIG, KeptGroups, OpenGroup, Run, RunRows, Scope, depths, shared_parts
 from shlo.language.outline.items import Entries, Entry, Inside, Items, Leaves, OutlineItem, OutlineKind
@@ -351,8 +351,7 @@ class _Outline:
         )
 
     def _result(self, op_path: OpPath, around: Scope, base: int) -> OutlineItem:
-        match = RESULTS.match(self.part.text, op_path.start, op_path.end)
-        names = match[0].rstrip("= \t\n") if match else ""
+        names = written_results(self.part.text, op_path.start, op_path.end)
         start, end = op_path.start - base, op_path.end - base
         detail = "" if op_path.operation.name == BROKEN else op_path.operation.name
         children = ()

@@ -26,7 +26,7 @@ def extracted(selected: Selected, as_composite: bool) -> list[Edit]:
     """Returns the edits that make operations the body of a private function, behind the one they are in, and
     call it in their place, or make it the decomposition of a composite."""
     text, function, span = selected.part.text, selected.function, selected.span
-    name = free_name(_symbols(selected), _meaning(selected))
+    name = free_name({symbol.name for symbol in selected.part.index.symbols.all}, _meaning(selected))
     called = symbol_text(name)
     inputs, outputs = selected.inputs, selected.outputs
     renamed = _parameters(selected)
@@ -36,7 +36,7 @@ def extracted(selected: Selected, as_composite: bool) -> list[Edit]:
     )
     indent = indent_of(text, function.start)
     body = indented(with_names(text, span, renamed), indent_of(text, span.start), f"{indent}  ")
-    arrow = _arrow(selected)
+    arrow = f" -> {_result_types(selected)}" if selected.outputs else ""
     ending = f"{indent}  return {selected.texts(outputs)} : {selected.types(outputs)}".rstrip(" :")
     definition = f"\n{indent}func.func private {called}({parameters}){arrow} {{\n{body}\n{ending}\n{indent}}}"
     left = f"{selected.definitions(outputs)} = " if outputs else ""
@@ -60,17 +60,9 @@ def _parameters(selected: Selected) -> dict[str, str]:
     return renamed
 
 
-def _arrow(selected: Selected) -> str:
-    return f" -> {_result_types(selected)}" if selected.outputs else ""
-
-
 def _result_types(selected: Selected) -> str:
     types = selected.types(selected.outputs)
     return types if len(selected.outputs) == 1 else f"({types})"
-
-
-def _symbols(selected: Selected) -> set[str]:
-    return {symbol.name for symbol in selected.part.index.symbols.all}
 
 
 def _meaning(selected: Selected) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -315,7 +315,10 @@ def at_first_use(selected: Selected) -> list[Edit] | None:
         child for child in children_in(op_path.parent, op_path.region, region) if child.start > op_path.start
     ]
     users = (
-        later for later in behind if later.block == op_path.block and _uses(later, op_path.operation.results)
+        later
+        for later in behind
+        if later.block == op_path.block
+        and any(_uses_inside(later, value) for value in op_path.operation.results)
     )
     user = next(users, None)
     if user is None or user.start == behind[0].start:
@@ -325,10 +328,6 @@ def at_first_use(selected: Selected) -> list[Edit] | None:
     if text[line.end - 1 : line.end] != "\n":
         return None  # something else is on its line
     return [Edit(line, ""), Edit(Span(target, target), text[slice(*line)])]
-
-
-def _uses(op_path: OpPath, values: Sequence[int]) -> bool:
-    return any(_uses_inside(op_path, value) for value in values)
 
 
 def meaning_of(selected: Selected) -> str | None:

@@ -33,7 +33,7 @@ from shlo.syntax.incremental.scope_diff import ScopeDiff
 from shlo.syntax.lexer.context import AliasTable, Context
 from shlo.syntax.parser.braces import brace_hints, missing_braces
 from shlo.syntax.parser.definitions import parse_definition
-from shlo.syntax.parser.fast_path import parse_lines
+from shlo.syntax.parser.line_templates import parse_lines
 from shlo.syntax.parser.module import ModuleParser, parse_source
 from shlo.syntax.parser.parse_result import Change, ParseResult, Resume
 from shlo.syntax.parser.scope import NameScope

@@ -1,1 +1,1 @@
-"""Text to modules, by recursive descent with a fast path for ordinary lines."""
+"""Text to modules, by recursive descent, with a cache of the lines that are like others."""

@@ -1,10 +1,10 @@
 """From text to a module: MLIR's grammar of operations, blocks and regions, by recursive descent.
 
 `parse` never raises for a bad text. An operation that does not follow the grammar becomes a broken operation
-and a diagnostic, and parsing goes on at the next one (`recovery.py`). Ordinary one-line operations take the
-fast path (`fast_path.py`). `ModuleParser` composes the parts: the state they share (`state.py`), regions
-(`regions.py`), single operations (`operation.py`), definitions between them (`definitions.py`) and what is
-kept of broken operations (`broken_operations.py`).
+and a diagnostic, and parsing goes on at the next one (`recovery.py`). Lines that are like earlier ones are
+taken from a cache (`line_templates.py`). `ModuleParser` composes the parts: the state they share (`state.py`),
+regions (`regions.py`), single operations (`operation.py`), definitions between them (`definitions.py`) and what
+is kept of broken operations (`broken_operations.py`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from shlo.ir.suggestions import Expect, Rename
 from shlo.syntax.lexer.context import Context
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 from shlo.syntax.parser.definitions import parse_definition, report_undefined_aliases
-from shlo.syntax.parser.fast_path import parse_lines
+from shlo.syntax.parser.line_templates import parse_lines
 from shlo.syntax.parser.operation import OperationParser
 from shlo.syntax.parser.parse_result import OwnedDiagnostic, ParseResult, Resume
 from shlo.syntax.parser.regions import RegionParser

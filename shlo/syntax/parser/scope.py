@@ -34,7 +34,7 @@ class NameScope:
     __slots__ = ("diagnostics", "forward", "lenient", "names", "outer", "places", "unstable", "values")
 
     follows_definitions = False
-    """Whether every definition goes through `define`, and not over the fast path."""
+    """Whether every definition goes through `define`, and not over the cache of lines."""
 
     def __init__(
         self, diagnostics: list[Diagnostic], lenient: bool = False, outer: frozenset[str] = NO_NAMES

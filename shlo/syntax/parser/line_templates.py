@@ -1,4 +1,4 @@
-"""Fast path: an ordinary operation on one line is recognised by its template.
+"""Cache of lines: an ordinary operation on one line is recognised by its template.
 
 The key of a line is the line with every value name replaced by `%`. All that an operation is, but for the
 values it uses and defines, is a function of that key and of what the aliases in it mean; a large program has
@@ -25,7 +25,7 @@ from shlo.syntax.parser.state import ParserState
 SPLIT: Final = re.compile(rf"%({NAME}(?:#[0-9]+)?)", re.ASCII)
 MAX_LINE: Final = 4000
 MAX_SPAN: Final = 2 * MAX_LINE
-"""How far the fast path looks for the end of a line, with what may surround the operation on it."""
+"""How far the end of a line is looked for, with what may surround the operation on it."""
 MAX_TEMPLATES: Final = 50_000
 
 
