@@ -3,8 +3,8 @@
 `parse` never raises for a bad text. An operation that does not follow the grammar becomes a broken operation
 and a diagnostic, and parsing goes on at the next one (`recovery.py`). Lines that are like earlier ones are
 taken from a cache (`line_templates.py`). `ModuleParser` composes the parts: the state they share
-(`state.py`), regions (`regions.py`), single operations (`operation.py`), definitions between them (`definitions.py`) and
-what is kept of broken operations (`broken_operations.py`).
+(`state.py`), regions (`regions.py`), single operations (`operation.py`), definitions between them
+(`definitions.py`) and what is kept of broken operations (`broken_operations.py`).
 """
 
 from __future__ import annotations
