@@ -32,7 +32,7 @@ def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
         if shlo_bytecode.holds_program(source):
             return shlo_bytecode.read(source, name)
     from shlo import syntax
-    from shlo.syntax.parser.unknown_dialects import once_per_dialect
+    from shlo.syntax.parser.definitions import once_per_dialect
 
     module, diagnostics = syntax.parse(source, name)
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):

@@ -10,7 +10,7 @@ from shlo.dialects import find_op_def
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.recursion import recursive
 from shlo.language.document import Document, Part
-from shlo.syntax.parser.unknown_dialects import is_guest, once_per_dialect
+from shlo.syntax.parser.definitions import is_guest, once_per_dialect
 from shlo.verifier import unregistered_findings
 from shlo.verifier.cascading import with_name_suggestions, without_cascading
 from shlo.verifier.expectations import with_expectations

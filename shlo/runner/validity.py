@@ -21,7 +21,7 @@ def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[
     module, errors = parse(source, context=Context(reads_mhlo))
     if not errors:
         return module, verify(module)
-    from shlo.syntax.parser.unknown_dialects import once_per_dialect
+    from shlo.syntax.parser.definitions import once_per_dialect
     from shlo.verifier.cascading import with_name_suggestions, without_cascading
 
     findings = without_cascading(verify(module), errors, module, source.text)

@@ -41,10 +41,10 @@ from shlo.syntax.lexer.trivia import (
     split_at,
     uses_alias,
 )
+from shlo.syntax.parser.definitions import once_per_dialect
 from shlo.syntax.parser.line_templates import SPLIT
 from shlo.syntax.parser.module import parse
-from shlo.syntax.parser.unknown_dialects import once_per_dialect
-from shlo.syntax.printer.implicit_locations import RESULTS, is_written
+from shlo.syntax.printer.location_aliases import RESULTS, is_written
 from shlo.syntax.printer.module import INDENT, ModulePrinter, default_dialect_in
 
 NO_TRIVIA = Trivia("", "", ())

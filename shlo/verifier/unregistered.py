@@ -20,7 +20,7 @@ from shlo.ir.operations import BROKEN, Module, Signature
 from shlo.ir.source import Span
 from shlo.ir.suggestions import advise
 from shlo.ir.types import OpaqueType, Type
-from shlo.syntax.parser.unknown_dialects import HELP
+from shlo.syntax.parser.definitions import HELP
 from shlo.text.shortening import with_short_words
 
 Policy = Literal["allow", "note", "refuse"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from shlo.language.formatting import format_document, format_range
-from shlo.language.indentation import indentation
+from shlo.language.formatting import format_document, format_range, indentation
 from shlo.language.rename import RenameError, linked, rename, renameable
 from shlo_lsp.view import RequestFailed, View, text_edits, workspace_edit
 

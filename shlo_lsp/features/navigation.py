@@ -20,7 +20,7 @@ from shlo.language.hierarchies.calls import (
     outgoing_calls,
 )
 from shlo.language.hierarchies.values import consumers, nodes_at, producers
-from shlo.language.selection import selections
+from shlo.language.navigation import selections
 from shlo.language.source_lines import origin_around, place_at
 from shlo_lsp.features.python_lines import line_location
 from shlo_lsp.positions import name_within

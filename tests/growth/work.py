@@ -29,10 +29,9 @@ from shlo.language.formatting import format_document
 from shlo.language.hints import hints
 from shlo.language.hover.hover import hover
 from shlo.language.lenses import lenses
-from shlo.language.navigation import definition, references
+from shlo.language.navigation import definition, references, selections
 from shlo.language.outline.outline import outline
 from shlo.language.rename import RenameError, rename
-from shlo.language.selection import selections
 from shlo.language.tokens import semantic_tokens
 from shlo.syntax import format_text, module_text, parse
 from shlo.transforms.fold import fold

@@ -15,18 +15,23 @@ from shlo.language.completion.signature import signature_help
 from shlo.language.diagnostics import diagnostics
 from shlo.language.fixes.fixes import fixes
 from shlo.language.folding import folds
-from shlo.language.formatting import format_document, format_range
+from shlo.language.formatting import format_document, format_range, indentation
 from shlo.language.hierarchies.calls import callables_at, incoming_calls, outgoing_calls
 from shlo.language.hierarchies.values import consumers, nodes_at, producers
 from shlo.language.hints import hints
 from shlo.language.hover.hover import hover
-from shlo.language.indentation import indentation
 from shlo.language.lenses import lenses
-from shlo.language.navigation import definition, highlights, implementations, references, type_definition
+from shlo.language.navigation import (
+    definition,
+    highlights,
+    implementations,
+    references,
+    selections,
+    type_definition,
+)
 from shlo.language.outline.items import OutlineItem
 from shlo.language.outline.outline import outline
 from shlo.language.rename import RenameError, linked, rename, renameable
-from shlo.language.selection import selections
 from shlo.language.source_lines import links, place_at
 from shlo.language.tokens import semantic_tokens
 from shlo.language.unused import unused_values

@@ -7,7 +7,7 @@ import pytest
 from shlo.language import Document
 from shlo.language.completion.completeness import completeness
 from shlo.language.lenses import cost_title, lenses
-from shlo.language.selection import selections
+from shlo.language.navigation import selections
 from tests.language.programs import BROKEN, JUMP, PROGRAM, TRACED, at, words
 
 TESTS = """\

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shlo.language import Document
-from shlo.language.indentation import indentation
+from shlo.language.formatting import indentation
 from shlo.language.rename import linked
 from shlo.language.unused import unused_values
 from tests.language.programs import BROKEN, LOOP, PROGRAM, TRACED, at, marked, words

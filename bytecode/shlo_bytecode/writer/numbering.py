@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from shlo.ir.locations import FileLocation, Location, resolve
 from shlo.ir.operations import Block, Module, Operation, Region
-from shlo.syntax.printer.implicit_locations import ImplicitLocations
+from shlo.syntax.printer.location_aliases import ImplicitLocations
 from shlo_bytecode.container.errors import Obstacle, ObstacleError
 from shlo_bytecode.container.output import OutputEntry, consecutive
 from shlo_bytecode.tables.builtin import UNKNOWN_LOCATION

@@ -23,7 +23,7 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import STANDARD_INPUT, open_program, split_program
 from shlo.runner.folders import expanded
 from shlo.runner.validity import findings_of
-from shlo.syntax.parser.unknown_dialects import is_guest
+from shlo.syntax.parser.definitions import is_guest
 from shlo.text.diagnostics import SuggestedFix, diagnostic_data, diagnostic_lines
 from shlo.text.shortening import with_short_words
 from shlo.verifier import Policy, unregistered_findings

@@ -98,7 +98,7 @@ def _entry_of(op_view: OpView) -> KernelEntry:
 
 def _without_kernel(name: str) -> str:
     """Returns the message about an operation that cannot run, with what to do where that is known."""
-    from shlo.syntax.parser.unknown_dialects import HELP
+    from shlo.syntax.parser.definitions import HELP
 
     dialect = name.partition(".")[0]
     why = HELP.get(dialect) or ("" if find_dialect(dialect) else f"the dialect '{dialect}' is not known")

@@ -16,8 +16,8 @@ from shlo.language.completion.statement import statement_at
 from shlo.language.completion.types_ahead import types_ahead
 from shlo.language.document import Edit, Part
 from shlo.language.fixes.trial import Repair
+from shlo.language.index.op_names import indent_of, whole_lines
 from shlo.language.index.types_in_text import placed_types
-from shlo.language.text_edits import indent_of, whole_lines
 from shlo.syntax.lexer.tokens import line_span, token_at
 
 _SIGNS = (",", ":", "=", "->", "(", ")", "[", "]", "<", ">", "{", "}")

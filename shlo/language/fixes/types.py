@@ -26,14 +26,21 @@ from shlo.language.document import Edit, Part
 from shlo.language.fixes.literals import constant_edits
 from shlo.language.fixes.structure import entries
 from shlo.language.fixes.trial import Repair
-from shlo.language.index.op_names import NameInText, names_around, names_of, outermost, own_tokens
+from shlo.language.index.op_names import (
+    NameInText,
+    free_name,
+    indent_of,
+    names_around,
+    names_of,
+    outermost,
+    own_tokens,
+)
 from shlo.language.index.types_in_text import (
     TypeSection,
     placed_types,
     type_from,
     type_section,
 )
-from shlo.language.text_edits import free_name, indent_of
 from shlo.syntax.lexer.tokens import Token, is_code, line_span, token_at
 from shlo.text.suggest import nearest_name
 from shlo.verifier.help import written_forms

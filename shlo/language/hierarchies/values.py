@@ -16,8 +16,9 @@ from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.language.hierarchies.calls import HierarchyItem, symbol_uses
 from shlo.language.index.op_names import names_of
+from shlo.language.index.scope import ValueOwner, ValueScope, operands_of
 from shlo.language.index.symbols import Symbol
-from shlo.language.index.values import Owner, Scope, Value, is_broken, operands_of
+from shlo.language.index.values import Value, is_broken
 from shlo.language.navigation import is_head, name_span
 from shlo.language.source_lines import value_label
 
@@ -80,7 +81,7 @@ def _subjects_of(part: Part, op_path: OpPath) -> Iterator[_Subject]:
         yield op_path
 
 
-def _values(part: Part, scope: Scope, numbers: Iterable[int]) -> Iterator[Value]:
+def _values(part: Part, scope: ValueScope, numbers: Iterable[int]) -> Iterator[Value]:
     """Yields values by their numbers, each pack once."""
     seen: set[tuple[int, ...]] = set()
     for number in dict.fromkeys(numbers):
@@ -160,7 +161,7 @@ def _initial(part: Part, value: Value) -> Iterator[Value]:
             yield from _values(part, inner, terminator.operation.operands[position : position + 1])
 
 
-def _passed_to_block(part: Part, owner: Owner, position: int) -> Iterator[Value]:
+def _passed_to_block(part: Part, owner: ValueOwner, position: int) -> Iterator[Value]:
     op_path, region, block = owner
     if region is None:
         return

@@ -12,8 +12,8 @@ from shlo.ir.op_path import OpPath, children_in, walk
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
 from shlo.language.document import Edit
+from shlo.language.index.op_names import free_name, indent_of, value_names, whole_lines
 from shlo.language.refactor.selected import FUNCTION, Selected, indented, with_names
-from shlo.language.text_edits import free_name, indent_of, value_names, whole_lines
 from shlo.places.origins import origin_of
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.lexer.tokens import line_span, tokens

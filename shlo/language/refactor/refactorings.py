@@ -13,6 +13,7 @@ from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.diagnostics import part_diagnostics
 from shlo.language.document import Document, Edit, Part
+from shlo.language.index.op_names import indent_of
 from shlo.language.refactor.functions import can_inline, extracted, inlined
 from shlo.language.refactor.rewrites import (
     at_first_use,
@@ -28,7 +29,6 @@ from shlo.language.refactor.rewrites import (
 )
 from shlo.language.refactor.selected import FUNCTION, Selected, selected_at
 from shlo.language.rename import rename
-from shlo.language.text_edits import indent_of
 from shlo.syntax.lexer.tokens import line_span
 from shlo.verifier.expectations import CODE
 

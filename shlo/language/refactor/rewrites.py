@@ -16,10 +16,10 @@ from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, RankedTensorType, element_type_of
 from shlo.language.document import Edit, Part
+from shlo.language.index.op_names import free_name, indent_of, value_names, whole_lines
 from shlo.language.index.values import operands_of
 from shlo.language.refactor.functions import identifier
 from shlo.language.refactor.selected import Selected, end_of_line, end_with_location, with_names
-from shlo.language.text_edits import free_name, indent_of, value_names, whole_lines
 from shlo.places.origins import origin_of
 from shlo.syntax.lexer.tokens import line_span, tokens
 from shlo.syntax.printer.module import ModulePrinter, default_dialect_in

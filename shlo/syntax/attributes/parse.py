@@ -25,8 +25,7 @@ from shlo.syntax.attributes.parse_locations import parse_parenthesized_location
 from shlo.syntax.dense.parse import parse_dense, parse_dense_resource, parse_sparse
 from shlo.syntax.dialects.attributes import parse_dialect_attribute
 from shlo.syntax.lexer.cursor import WORD, Cursor, EntryOwner
-from shlo.syntax.numbers.literals import NumberLiteral
-from shlo.syntax.numbers.parse import expect_literal, float_bits, integer_value
+from shlo.syntax.numbers.parse import NumberLiteral, expect_literal, float_bits, integer_value
 from shlo.syntax.types.affine import parse_affine
 from shlo.syntax.types.dialect_symbols import dotted_or_wrapped, parse_symbol
 from shlo.syntax.types.parse import parse_type

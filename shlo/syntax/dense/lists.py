@@ -14,8 +14,14 @@ from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.numbers.literals import NumberLiteral, findings
-from shlo.syntax.numbers.parse import float_pattern, integer_pattern, integer_width, parse_literal
+from shlo.syntax.numbers.parse import (
+    NumberLiteral,
+    findings,
+    float_pattern,
+    integer_pattern,
+    integer_width,
+    parse_literal,
+)
 
 
 class StringElement(Struct, frozen=True):

@@ -50,7 +50,7 @@ from shlo.syntax.dense.lists import (
 )
 from shlo.syntax.dense.resources import find_blob
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.numbers.literals import NumberLiteral, findings
+from shlo.syntax.numbers.parse import NumberLiteral, findings
 from shlo.syntax.types.parse import parse_type
 
 HEX_STRING = re.compile(r'"0x([0-9a-fA-F]*)"(?=(?:[ \t\r\n]+|//[^\n]*)*>)')

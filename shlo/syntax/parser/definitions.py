@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec.structs import replace
+
 from shlo.ir.attributes import Attribute
+from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Span
 from shlo.ir.types import Type
 from shlo.syntax.attributes.parse import parse_attribute
@@ -92,3 +99,48 @@ def _define_location(cursor: Cursor, name: str, span: Span) -> None:
     assert location is not None
     alias.target = location
     cursor.aliases.attributes[name] = location
+
+
+# -- Operations in pretty forms that no definition describes -------------------------------------------------
+
+
+UNKNOWN_DIALECT: Final = "unknown-dialect"
+"""The code of a diagnostic about a pretty form of a dialect that is not known."""
+
+HELP: Final = {"mhlo": "`shlo convert --from-mhlo` reads the operations of mhlo as StableHLO's"}
+"""What to do about an unknown dialect, by its name."""
+
+
+def no_definition(name: str) -> str:
+    """Returns the message about an operation in a pretty form that no definition describes."""
+    return f"unknown operation '{name}'; unknown dialects are written in the generic form \"{name}\"(...)"
+
+
+def is_guest(diagnostic: Diagnostic) -> bool:
+    """Returns whether a diagnostic says no more than that an operation is one of another dialect."""
+    return diagnostic.code == UNKNOWN_DIALECT and not diagnostic.suggestions
+
+
+def once_per_dialect(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Returns the diagnostics, of UNKNOWN_DIALECT only the first of each dialect, which counts the others."""
+    ordered = list(diagnostics)
+    counts = Counter(_dialect_of(diagnostic) for diagnostic in ordered if diagnostic.code == UNKNOWN_DIALECT)
+    shown: set[str] = set()
+    remaining: list[Diagnostic] = []
+    for diagnostic in ordered:
+        dialect = _dialect_of(diagnostic) if diagnostic.code == UNKNOWN_DIALECT else ""
+        if dialect in shown:
+            continue
+        if dialect:
+            shown.add(dialect)
+        if (others := counts[dialect] - 1) > 0:
+            diagnostic = replace(
+                diagnostic, message=f"{diagnostic.message}; {others} more of '{dialect}' are not verified"
+            )
+        remaining.append(diagnostic)
+    return remaining
+
+
+def _dialect_of(diagnostic: Diagnostic) -> str:
+    """Returns the dialect of the operation that a message of `no_definition` names."""
+    return diagnostic.message.partition("'")[2].partition(".")[0]

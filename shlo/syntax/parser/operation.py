@@ -19,11 +19,11 @@ from shlo.syntax.attributes.parse import parse_attribute, parse_attribute_dict
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.context import LineTemplate
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault, ValueUse
+from shlo.syntax.parser.definitions import HELP, UNKNOWN_DIALECT, no_definition
 from shlo.syntax.parser.legacy_syntax import NO_COUNTERPART, adapt, no_counterpart, upgrade
 from shlo.syntax.parser.line_templates import learn
 from shlo.syntax.parser.regions import RegionParser
 from shlo.syntax.parser.state import ParserState
-from shlo.syntax.parser.unknown_dialects import HELP, UNKNOWN_DIALECT, no_definition
 from shlo.syntax.types.parse import parse_function_type
 from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name

@@ -34,8 +34,7 @@ from shlo.syntax.assembly_format.spec import Format, format_of
 from shlo.syntax.attributes.alias_table import AttrAliasTable, TextCache
 from shlo.syntax.dense.resources import resources_text
 from shlo.syntax.lexer.strings import quoted
-from shlo.syntax.printer.implicit_locations import ImplicitLocations
-from shlo.syntax.printer.location_aliases import LocationAliases
+from shlo.syntax.printer.location_aliases import ImplicitLocations, LocationAliases
 from shlo.syntax.printer.ssa_names import NameScope, ValueNamer
 from shlo.syntax.types.print import type_text
 
