@@ -6,8 +6,9 @@ It is the parser itself that runs, with the operation's assembly format, so it e
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Collection
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, TypeVar, cast
 
 from msgspec import Struct
 
@@ -25,6 +26,7 @@ MAX_TEXT = 100_000
 """Characters of an unfinished operation that is read."""
 
 
+Item = TypeVar("Item")
 ExpectationKind = Literal[
     "literal",
     "value",
@@ -57,13 +59,19 @@ class Expectations(Struct, frozen=True):
     attribute: str = ""
 
 
+def _layer(table: dict[str, Item]) -> dict[str, Item]:
+    """Returns a table that has what another one has, which may be large, and takes entries of its own."""
+    return cast("dict[str, Item]", ChainMap[str, Item]({}, table))
+
+
 class ExpectationCursor(Cursor):
     """Collects what the parser tries to read at the end of the text, up to where it cannot do without."""
 
     def __init__(self, text: str, aliases: AliasTable) -> None:
         super().__init__(text)
-        attributes, types = aliases.attributes.copy(), aliases.types.copy()
-        self.aliases = AliasTable(attributes, types, extents=aliases.extents.copy())
+        self.aliases = AliasTable(
+            _layer(aliases.attributes), _layer(aliases.types), extents=_layer(aliases.extents)
+        )
         self.items: dict[Expectation, None] = {}
         self.is_over = False
 
