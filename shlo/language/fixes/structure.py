@@ -24,8 +24,15 @@ from shlo.language.completion.items import function_type, values_in_scope
 from shlo.language.completion.statement import statement_at
 from shlo.language.document import Edit, Part
 from shlo.language.fixes.trial import Repair
-from shlo.language.index.op_names import RESULTS, names_around, names_of, own_tokens
-from shlo.language.text_edits import free_name, indent_of, whole_lines
+from shlo.language.index.op_names import (
+    RESULTS,
+    free_name,
+    indent_of,
+    names_around,
+    names_of,
+    own_tokens,
+    whole_lines,
+)
 from shlo.syntax.lexer.tokens import token_at
 from shlo.verifier.dominance import definitions
 from shlo.verifier.op_cursor import is_terminator
