@@ -40,9 +40,8 @@ from shlo.language.fixes.changed_types import changed_type, number_of
 from shlo.language.fixes.literals import literals, zero_of
 from shlo.language.fixes.structure import entries, without_parts
 from shlo.language.fixes.trial import Repair
-from shlo.language.index.op_names import Name, names_around, names_of, outermost
+from shlo.language.index.op_names import NameInText, free_name, indent_of, names_around, names_of, outermost
 from shlo.language.index.types_in_text import type_from
-from shlo.language.text_edits import free_name, indent_of
 from shlo.verifier.dominance import definitions
 from shlo.verifier.finding_spans import WORDS
 
@@ -446,7 +445,7 @@ def rewritten_arguments(text: str, place: OpPath, number: int, wanted: Sequence[
         yield Edit(whole, shown)
 
 
-def _declaration(text: str, name: Name) -> Span | None:
+def _declaration(text: str, name: NameInText) -> Span | None:
     colon = re.compile(r"\s*:\s*").match(text, name.span.end)
     found = type_from(text, colon.end()) if colon else None
     return Span(name.span.start, found[0].end) if found else None
