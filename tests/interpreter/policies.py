@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from shlo.interpreter.runtime.tiers import COSTS, Cost, Form, Policy
+from shlo.interpreter.runtime.tiers import COSTS, Form, Policy, TierCost
 
-FREE: Mapping[Form, Cost] = dict.fromkeys(COSTS, Cost(0.0))
+FREE: Mapping[Form, TierCost] = dict.fromkeys(COSTS, TierCost(0.0))
 
 
 def eager(refused: Collection[Form] = (), **fields: Any) -> Policy:

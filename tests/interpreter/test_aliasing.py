@@ -13,7 +13,7 @@ from shlo.interpreter import RunOptions, make_process, run
 from shlo.interpreter.jit import codegen as emitter
 from shlo.interpreter.jit import native_loop as loop
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.runtime.tiers import COSTS, Cost, Policy, use_policy
+from shlo.interpreter.runtime.tiers import COSTS, Policy, TierCost, use_policy
 
 pytestmark = pytest.mark.slow
 
@@ -149,7 +149,7 @@ def test_random_programs_agree_as_machine_code(seed: int) -> None:
     generator = np.random.default_rng(seed)
     x, y = (generator.standard_normal((32, 40)).astype(np.float32) for _ in range(2))
     expected = make_process(module, [x, y, 0.5], RunOptions()).run()
-    with use_policy(Policy({**COSTS, "source": Cost(0.0), "loop": Cost(0.0)})):  # from inner loops on
+    with use_policy(Policy({**COSTS, "source": TierCost(0.0), "loop": TierCost(0.0)})):  # from inner loops on
         for _ in range(3):
             for result, wanted in zip(run(module, x, y, 0.5), expected):
                 np.testing.assert_array_equal(result, wanted)

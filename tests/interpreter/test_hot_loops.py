@@ -12,7 +12,7 @@ import shlo
 from shlo.interpreter.jit import hot
 from shlo.interpreter.program.code import Instruction, Kind, program_of
 from shlo.interpreter.runtime import buffer_reuse
-from shlo.interpreter.runtime.tiers import COSTS, Cost, Policy, use_policy
+from shlo.interpreter.runtime.tiers import COSTS, Policy, TierCost, use_policy
 from shlo.ir.operations import Module
 
 COUNTING = """
@@ -58,7 +58,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return now
 
     monkeypatch.setattr(hot, "work_seconds", work_seconds)
-    with use_policy(Policy({**COSTS, "source": Cost(0.0, 1e-2 / 6)})):
+    with use_policy(Policy({**COSTS, "source": TierCost(0.0, 1e-2 / 6)})):
         yield
 
 

@@ -18,7 +18,7 @@ import shlo
 from shlo.interpreter.jit import codegen
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime import tiers
-from shlo.interpreter.runtime.tiers import COSTS, Cost, Form, Policy, use_policy
+from shlo.interpreter.runtime.tiers import COSTS, Form, Policy, TierCost, use_policy
 from shlo.ir.operations import Module
 from tests.interpreter.elementwise_cases import (
     FLOATS,
@@ -42,7 +42,7 @@ from shlo.interpreter.loops import emitter
 @contextmanager
 def machine_code(used: bool) -> Iterator[None]:
     """Loops run as machine code at once, sequences of any size once functions are generated, or never."""
-    costs: dict[Form, Cost] = {
+    costs: dict[Form, TierCost] = {
         **COSTS,
         "source": FREE["source"],
         "loop": FREE["loop"],
@@ -508,7 +508,7 @@ def test_what_compiling_takes_is_no_work_of_the_loop_around_it(monkeypatch: pyte
 def test_a_program_that_is_run_again_and_again_gets_machine_code_sooner() -> None:
     module = shlo.parse(looped([("add", ["i32", "i32"], "i32")], ""))
     seconds = 1e6
-    dear = Policy({**COSTS, "loop": Cost(seconds)})
+    dear = Policy({**COSTS, "loop": TierCost(seconds)})
     with use_policy(dear):
         for _ in range(dear.often):
             shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
@@ -699,7 +699,7 @@ def test_functions_called_often_are_generated_with_sequences() -> None:
     module, x = shlo.parse(LEAVING), np.ones((65, 63), np.float32)
     function = program_of(module).function("main")
     due: list[bool] = []
-    with use_policy(Policy({**COSTS, "sequence": Cost(1e-4, 1e-6)})):
+    with use_policy(Policy({**COSTS, "sequence": TierCost(1e-4, 1e-6)})):
         for _ in range(300):
             shlo.run(module, x, np.int32(1), np.empty((0, 3), np.float32))
             due.append(function.sequences_due is not None)

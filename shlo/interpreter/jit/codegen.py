@@ -17,7 +17,7 @@ import numpy as np
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.fusion import ChainWriter, element_template
 from shlo.interpreter.jit.stubs import CallStub, KernelStub
-from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, Site
+from shlo.interpreter.jit.writer import CannotGenerate, Site, SourceOrigin, SourceScope
 from shlo.interpreter.kernel_api import Value, is_like_ufunc
 from shlo.interpreter.kernels.numeric import Kind as NumberKind
 from shlo.interpreter.kernels.numeric import kind_of
@@ -51,15 +51,15 @@ class Emitter(ChainWriter):
 
     # Blocks
 
-    def block(self, scope: Scope, code: CodeBlock) -> tuple[str, ...]:
+    def block(self, scope: SourceScope, code: CodeBlock) -> tuple[str, ...]:
         """Writes a block; gives the variables that its terminator returns, whose values have not died yet."""
         for index, instruction in enumerate(code.instructions):
             if instruction.kind is Kind.RETURN:
                 return tuple(scope.name_of(register) for register in instruction.operands)
-            self.instruction(scope, Origin(code, index), instruction)
+            self.instruction(scope, SourceOrigin(code, index), instruction)
         raise CannotGenerate("a block without an end")
 
-    def instruction(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+    def instruction(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
         """Writes one instruction and releases the values that it uses last."""
         if instruction.kind is Kind.KERNEL:
             self.kernel(scope, origin, instruction)
@@ -84,7 +84,7 @@ class Emitter(ChainWriter):
 
     # Kernels
 
-    def kernel(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+    def kernel(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
         """Writes a kernel's operation: as a constant, an expression, a call, or a stub."""
         names = [scope.name_of(register) for register in instruction.operands]
         try:
@@ -152,12 +152,14 @@ class Emitter(ChainWriter):
         self._picked.add(name)
         return True
 
-    def compute(self, scope: Scope, origin: Origin, instruction: Instruction, expression: str) -> bool:
+    def compute(
+        self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction, expression: str
+    ) -> bool:
         """Writes the assignment of a scalar; False where a variable holds it already, which is not computed
         again."""
-        known = self.computed.get(expression)
-        if known is not None:
-            self.bind(scope, instruction.results[0], known)
+        variable = self.computed.get(expression)
+        if variable is not None:
+            self.bind(scope, instruction.results[0], variable)
             return False
         result = self.computed[expression] = self.define(scope, instruction.results[0])
         self.line(f"{result} = {expression}", origin)
@@ -170,13 +172,15 @@ class Emitter(ChainWriter):
             return False
         return all(map(self.is_scalar, (*op_view.operand_types, *op_view.result_types)))
 
-    def stub(self, scope: Scope, origin: Origin, instruction: Instruction, names: Sequence[str]) -> None:
+    def stub(
+        self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction, names: Sequence[str]
+    ) -> None:
         """An instruction that never ran yet, or whose results must always be checked."""
         checked = self.global_name("x", None)
         self.program.namespace[checked] = KernelStub(*origin, checked, self.linker)
         self.assign(scope, origin, instruction, f"{checked}({', '.join(('context', *names))})")
 
-    def assign(self, scope: Scope, origin: Origin, instruction: Instruction, call: str) -> None:
+    def assign(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction, call: str) -> None:
         """Writes the assignment of a call's results to their variables."""
         targets = [self.define(scope, register) for register in instruction.results]
         self.line(f"{', '.join(targets)} = {call}" if targets else call, origin)
@@ -269,7 +273,11 @@ class Emitter(ChainWriter):
     # Control flow
 
     def while_loop(
-        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+        self,
+        scope: SourceScope,
+        origin: SourceOrigin,
+        instruction: Instruction,
+        initial: Sequence[str] | None = None,
     ) -> None:
         """`while True:` with the condition's operations, a break, the body's operations, and the carried
         values.
@@ -308,7 +316,7 @@ class Emitter(ChainWriter):
             scope.names[register] = name
             self.holders[name] = max(self.holders[name], 1)
 
-    def native_loop(self, origin: Origin) -> str | None:
+    def native_loop(self, origin: SourceOrigin) -> str | None:
         """Returns the global name of a loop's machine code, None where Python alone carries it out."""
         if not policy().makes("loop"):
             return None
@@ -319,13 +327,13 @@ class Emitter(ChainWriter):
             instruction.native = NativeLoop(*origin, self.linker)
         return self.global_name("m", instruction.native)
 
-    def carry(self, scope: Scope, argument: int, initial: str) -> str:
+    def carry(self, scope: SourceScope, argument: int, initial: str) -> str:
         """Writes the assignment of a carried value's initial value; returns its variable."""
         name = scope.fresh(argument)
         self.line(f"{name} = {initial}")
         return name
 
-    def loop_condition(self, scope: Scope, condition: CodeBlock, carried: Sequence[str]) -> None:
+    def loop_condition(self, scope: SourceScope, condition: CodeBlock, carried: Sequence[str]) -> None:
         """Writes a loop's condition, and a break for when it is false."""
         for register, name in zip(condition.arguments, carried):
             self.bind(scope, register, name)
@@ -333,7 +341,7 @@ class Emitter(ChainWriter):
         self.line(f"if not {goes_on}: break")
         self.die(scope, condition.instructions[-1].last_uses)
 
-    def loop_body(self, scope: Scope, body: CodeBlock, carried: Sequence[str]) -> None:
+    def loop_body(self, scope: SourceScope, body: CodeBlock, carried: Sequence[str]) -> None:
         """Writes a loop's body and the assignment of the carried values."""
         returned = body.instructions[-1].operands
         for register, name, result in zip(body.arguments, carried, returned):
@@ -350,13 +358,17 @@ class Emitter(ChainWriter):
         self.die(scope, body.instructions[-1].last_uses, spared=carried)
 
     def structured_loop(
-        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+        self,
+        scope: SourceScope,
+        origin: SourceOrigin,
+        instruction: Instruction,
+        initial: Sequence[str] | None = None,
     ) -> None:
         """`while True:` with the first region, a break, and the second one; what the condition gives are the
         results."""
         before, after = origin.code.regions(origin.position)
-        given = initial or [scope.name_of(register) for register in instruction.operands]
-        carried = self._loop_variables(scope, before.arguments, given)
+        initials = initial or [scope.name_of(register) for register in instruction.operands]
+        carried = self._loop_variables(scope, before.arguments, initials)
         results = [self.define(scope, register) for register in instruction.results]
         start = self.open_block("while True:")
         for register, name in zip(before.arguments, carried):
@@ -370,16 +382,20 @@ class Emitter(ChainWriter):
         self.close_block(start)
 
     def counted_loop(
-        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+        self,
+        scope: SourceScope,
+        origin: SourceOrigin,
+        instruction: Instruction,
+        initial: Sequence[str] | None = None,
     ) -> None:
         """`for number in counts(...):` with the body."""
         (body,) = origin.code.regions(origin.position)
-        given = initial or [scope.name_of(register) for register in instruction.operands]
+        initials = initial or [scope.name_of(register) for register in instruction.operands]
         number, *arguments = body.arguments
-        carried = self._loop_variables(scope, arguments, given[COUNTED:])
+        carried = self._loop_variables(scope, arguments, initials[COUNTED:])
         numbers = self.global_name("r", counts)
         counter = self.define(scope, number)
-        self.line(f"{counter} = {numbers}({', '.join(given[:COUNTED])})", origin)
+        self.line(f"{counter} = {numbers}({', '.join(initials[:COUNTED])})", origin)
         start = self.open_block(f"for {counter} in {counter}:")
         for register, name in zip(arguments, carried):
             self.bind(scope, register, name)
@@ -388,9 +404,11 @@ class Emitter(ChainWriter):
         for register, name in zip(instruction.results, carried):
             self.bind(scope, register, name)
 
-    def _loop_variables(self, scope: Scope, registers: Sequence[int], given: Sequence[str]) -> list[str]:
+    def _loop_variables(
+        self, scope: SourceScope, registers: Sequence[int], initials: Sequence[str]
+    ) -> list[str]:
         """Variables that a loop holds itself throughout."""
-        carried = [self.carry(scope, register, name) for register, name in zip(registers, given)]
+        carried = [self.carry(scope, register, name) for register, name in zip(registers, initials)]
         for name in carried:
             self.holders[name] += 1
         return carried
@@ -400,7 +418,7 @@ class Emitter(ChainWriter):
         if pairs:
             self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}")
 
-    def branch(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+    def branch(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
         """Writes an `if` or `case` as Python branches that assign the same variables."""
         if any(len(region.siblings) > 1 for region in origin.code.regions(origin.position)):
             raise CannotGenerate("a region of several blocks")
@@ -417,13 +435,15 @@ class Emitter(ChainWriter):
             self.die(scope, region.instructions[-1].last_uses)
             self.close_block(start)
 
-    def branch_heads(self, origin: Origin, instruction: Instruction, selector: str, count: int) -> list[str]:
+    def branch_heads(
+        self, origin: SourceOrigin, instruction: Instruction, selector: str, count: int
+    ) -> list[str]:
         """Returns the heads of the branches, such as `if ...:` and `else:`."""
         if instruction.operation.name in ("stablehlo.if", "scf.if"):
             return [f"if {selector}:", "else:"]
         cases = instruction.operation.attribute("cases")
         if isinstance(cases, DenseArrayAttr):
-            chosen = " else ".join(f"{place + 1} if n == {case}" for place, case in enumerate(cases.values))
+            chosen = " else ".join(f"{number + 1} if n == {case}" for number, case in enumerate(cases.values))
             selector = f"[{chosen}{' else ' if chosen else ''}0 for n in (index({selector}),)][0]"
         number = f"n{next(self.program.numbers)}"
         self.line(f"{number} = index({selector})", origin)
@@ -432,7 +452,7 @@ class Emitter(ChainWriter):
         heads = [f"{'elif' if position else 'if'} {number} == {position}:" for position in range(count - 1)]
         return [*heads, "else:"]
 
-    def call(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+    def call(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
         """A call: the callee's own operations where it is small, else a Python call."""
         callee = origin.code.callee(origin.position)
         if self.may_inline(scope, callee):
@@ -444,7 +464,7 @@ class Emitter(ChainWriter):
         self.assign(scope, origin, instruction, f"{target}({', '.join(('context', *names))})")
         self.die(scope, instruction.dead_inside)
 
-    def may_inline(self, scope: Scope, callee: FunctionCode) -> bool:
+    def may_inline(self, scope: SourceScope, callee: FunctionCode) -> bool:
         """Returns whether a callee's operations are put in place of the call."""
         return self.on_arrays or (
             not scope.is_inside(callee)
@@ -452,7 +472,7 @@ class Emitter(ChainWriter):
             and len(callee.code.instructions) <= INLINE_LIMIT
         )
 
-    def inline(self, scope: Scope, instruction: Instruction, callee: FunctionCode) -> None:
+    def inline(self, scope: SourceScope, instruction: Instruction, callee: FunctionCode) -> None:
         """Writes a callee's operations in place of the call."""
         inner = self.scope(callee.code, scope)
         for register, operand in zip(callee.code.arguments, instruction.operands):

@@ -13,7 +13,7 @@ import numpy as np
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.sequences import SequenceEmitter, sequences_due
-from shlo.interpreter.jit.writer import Origin
+from shlo.interpreter.jit.writer import SourceOrigin
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.numeric import SOURCE_NAMES
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Program
@@ -31,7 +31,7 @@ class Generated:
     """A generated function. `captures` are the slots whose values a loop takes before those it carries."""
 
     def __init__(
-        self, function: Any, filename: str, origins: list[Origin | None], captures: tuple[int, ...]
+        self, function: Any, filename: str, origins: list[SourceOrigin | None], captures: tuple[int, ...]
     ) -> None:
         self.function = function
         self.captures = captures
@@ -54,7 +54,7 @@ class Generated:
                 raise
             raise located(error, *origin) from error
 
-    def _origin_of(self, traceback: TracebackType | None) -> Origin | None:
+    def _origin_of(self, traceback: TracebackType | None) -> SourceOrigin | None:
         line = 0
         while traceback is not None:
             if traceback.tb_frame.f_code.co_filename == self._filename:
@@ -157,7 +157,7 @@ def _emit_loop(code: CodeBlock, index: int, captures: tuple[int, ...], emitter: 
             emitter.make_scalar(name)
     loops = {"scf.while": emitter.structured_loop, "scf.for": emitter.counted_loop}
     write = loops.get(instruction.operation.name, emitter.while_loop)
-    write(scope, Origin(code, index), instruction, carried)
+    write(scope, SourceOrigin(code, index), instruction, carried)
     emit_returned(emitter, [scope.name_of(register) for register in instruction.results])
     return [*captured, *carried]
 

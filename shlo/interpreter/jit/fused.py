@@ -18,7 +18,7 @@ from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.blocks import BlockReduction, block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.interpreter.loops.chain import Chain, Step, is_broadcast
+from shlo.interpreter.loops.chain import ChainStep, FusedChain, is_broadcast
 from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
@@ -40,9 +40,9 @@ FUNCTION: Final = 1.5e-9
 class FusedKernel:
     """A chain, ready to run on arrays that have the types of its inputs."""
 
-    def __init__(self, chain: Chain, program: Program) -> None:
+    def __init__(self, chain: FusedChain, program: Program) -> None:
         self.chain = chain
-        self._given = [place for place in range(len(chain.inputs)) if place not in chain.constants]
+        self._given = [position for position in range(len(chain.inputs)) if position not in chain.constants]
         self._functions: list[KernelFn] = [step.bound.evaluate for step in chain.steps]
         self._is_flexible = [isinstance(function, (np.ufunc, UfuncLike)) for function in self._functions]
         self._dead = _last_uses(chain)
@@ -56,15 +56,15 @@ class FusedKernel:
 
     def __call__(self, *inputs: Value) -> Value:
         """Returns the outputs: one itself, several as a tuple."""
-        given = len(inputs) - len(self.chain.reductions)
-        initials = inputs[given:]
+        count = len(inputs) - len(self.chain.reductions)
+        initials = inputs[count:]
         native = self._tier.made
         if native is not None:
-            call = native.call(inputs[:given])
+            call = native.call(inputs[:count])
             if call is not None:
                 return _as_result(native.run(call, initials))
         start = work_seconds()
-        results = self._in_python(inputs[:given])
+        results = self._in_python(inputs[:count])
         if self.chain.reductions:
             results = self._reduced(results, initials)
         if native is None and self._tier.is_due(work_seconds() - start):
@@ -73,10 +73,10 @@ class FusedKernel:
 
     def _reduced(self, outputs: list[Value], initials: Sequence[Value]) -> list[Value]:
         """Returns the outputs that are needed, and the reductions."""
-        places = [self.chain.outputs.index(each.number) for each in self.chain.reductions]
+        places = [self.chain.outputs.index(reduction.number) for reduction in self.chain.reductions]
         reduced = [
-            reduction.bound.evaluate(outputs[place], initial)
-            for reduction, place, initial in zip(self.chain.reductions, places, initials)
+            reduction.bound.evaluate(outputs[index], initial)
+            for reduction, index, initial in zip(self.chain.reductions, places, initials)
         ]
         return [*outputs[: self.chain.stored], *reduced]
 
@@ -102,9 +102,9 @@ class FusedKernel:
     ) -> list[Value]:
         """Returns the outputs on whole inputs, or puts those of some rows into `outputs`."""
         chain = self.chain
-        values: list[Value] = [chain.constants.get(place) for place in range(len(chain.inputs))]
-        for place, value in zip(self._given, inputs):
-            values[place] = value
+        values: list[Value] = [chain.constants.get(position) for position in range(len(chain.inputs))]
+        for position, value in zip(self._given, inputs):
+            values[position] = value
         for step, function, is_flexible, dead in zip(
             chain.steps, self._functions, self._is_flexible, self._dead
         ):
@@ -150,16 +150,18 @@ class NativeCall:
 class NativeChain:
     """A chain's machine code."""
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: FusedChain) -> None:
         from shlo.interpreter.loops.chain_code import ChainEmitter
 
         emitter = ChainEmitter(chain)
         self._machine = Machine(emitter.emit(), "chain", integers=2)
         self._shape, self._count = chain.shape, chain.count
         self._dtypes = _output_dtypes(chain)
-        given = [type_ for place, type_ in enumerate(chain.inputs) if place not in chain.constants]
-        self._inputs = [(_shape_of(type_), element_dtype(type_)) for type_ in given]
-        self._frame = struct.Struct(f"={len(given) + chain.stored}Q")
+        input_types = [
+            type_ for position, type_ in enumerate(chain.inputs) if position not in chain.constants
+        ]
+        self._inputs = [(_shape_of(type_), element_dtype(type_)) for type_ in input_types]
+        self._frame = struct.Struct(f"={len(input_types) + chain.stored}Q")
         self._chain = chain
         functions, least = emitter.functions, policy().part_elements
         seconds = ELEMENT + FUNCTION * functions + INSTRUCTION * len(chain.steps)
@@ -168,7 +170,7 @@ class NativeChain:
     def call(self, inputs: Sequence[Value]) -> NativeCall | None:
         """Returns the call on these inputs, None where one is no array, or number, of its type."""
         words: list[int] = []
-        kept: list[Any] = []
+        arrays: list[Any] = []
         for value, (shape, dtype) in zip(inputs, self._inputs, strict=True):
             array = np.asarray(value)
             if array.shape != shape or array.dtype != dtype:
@@ -178,11 +180,11 @@ class NativeChain:
                 continue
             if not is_row_major(array, shape, dtype):
                 array = copied_by_rows(array)
-            kept.append(array)
+            arrays.append(array)
             words.append(id(array))
         outputs = [empty(self._shape, dtype) for dtype in self._dtypes[: self._chain.stored]]
         frame = self._frame.pack(*words, *map(id, outputs))
-        return NativeCall(self._machine, frame, kept, outputs)
+        return NativeCall(self._machine, frame, arrays, outputs)
 
     def run(self, call: NativeCall, initials: Sequence[Value]) -> list[Value]:
         """Returns the outputs that are stored, and the reductions with these initial values."""
@@ -199,9 +201,9 @@ class NativeChain:
     def _run_blocks(self, call: NativeCall, initials: Sequence[Value]) -> list[Value]:
         """Computes block by block, and reduces each while the cache has it."""
         chain, count = self._chain, self._count
-        reductions = [_blocks_of(each.bound) for each in chain.reductions]
-        places = [chain.outputs.index(each.number) for each in chain.reductions]
-        totals, block = [each.totals() for each in reductions], reductions[0].block
+        reductions = [_blocks_of(reduction.bound) for reduction in chain.reductions]
+        places = [chain.outputs.index(reduction.number) for reduction in chain.reductions]
+        totals, block = [reduction.totals() for reduction in reductions], reductions[0].block
         lines = [output.reshape(-1) for output in call.outputs]
 
         def part(first: int, last: int) -> None:
@@ -209,12 +211,15 @@ class NativeChain:
             for number in range(first, last):
                 start, end = number * block, min((number + 1) * block, count)
                 call.block(start, end, scratch)
-                values = [*[line[start:end] for line in lines], *[each[: end - start] for each in scratch]]
-                for reduction, place, total in zip(reductions, places, totals):
-                    reduction.reduce_block(total, number, values[place])
+                values = [
+                    *[line[start:end] for line in lines],
+                    *[block_of[: end - start] for block_of in scratch],
+                ]
+                for reduction, index, total in zip(reductions, places, totals):
+                    reduction.reduce_block(total, number, values[index])
 
         in_parts(part, -(-count // block), 1, current_context().threads)
-        return [each.finish(*pair) for each, pair in zip(reductions, zip(totals, initials))]
+        return [reduction.finish(*pair) for reduction, pair in zip(reductions, zip(totals, initials))]
 
 
 def _blocks_of(bound: BoundKernel) -> BlockReduction:
@@ -231,11 +236,11 @@ def _as_result(values: Sequence[Value]) -> Value:
     return values[0] if len(values) == 1 else tuple(values)
 
 
-def _output_dtypes(chain: Chain) -> list[np.dtype[Any]]:
+def _output_dtypes(chain: FusedChain) -> list[np.dtype[Any]]:
     return [element_dtype(chain.type_of(number)) for number in chain.outputs]
 
 
-def _last_uses(chain: Chain) -> list[list[int]]:
+def _last_uses(chain: FusedChain) -> list[list[int]]:
     """Returns the numbers of the values that are not needed after each step."""
     last: dict[int, int] = {}
     for position, step in enumerate(chain.steps):
@@ -248,7 +253,7 @@ def _last_uses(chain: Chain) -> list[list[int]]:
     return dead
 
 
-def _block_rows(chain: Chain) -> int:
+def _block_rows(chain: FusedChain) -> int:
     """Returns how many rows a block has; 0 where blocks do not pay."""
     if not chain.shape:
         return 0
@@ -257,14 +262,14 @@ def _block_rows(chain: Chain) -> int:
     return rows if chain.shape[0] >= policy().least_blocks * rows else 0
 
 
-def _broadcast(function: KernelFn, operand: Value, chain: Chain, rows: tuple[int, int] | None) -> Value:
+def _broadcast(function: KernelFn, operand: Value, chain: FusedChain, rows: tuple[int, int] | None) -> Value:
     """Returns a broadcast, of one number that number."""
     if np.ndim(operand) == 0:
         return operand
     return function(operand) if rows is None else _rows(function(operand), chain, *rows)
 
 
-def _in_full(step: Step, operands: Sequence[Value]) -> list[Value]:
+def _in_full(step: ChainStep, operands: Sequence[Value]) -> list[Value]:
     """Returns operands, numbers in the place of arrays repeated: not all kernels broadcast."""
     shape = max((np.shape(operand) for operand in operands), key=len)
     types = step.bound.op_view.operand_types
@@ -274,6 +279,6 @@ def _in_full(step: Step, operands: Sequence[Value]) -> list[Value]:
     ]
 
 
-def _rows(value: Value, chain: Chain, start: int, end: int) -> Value:
+def _rows(value: Value, chain: FusedChain, start: int, end: int) -> Value:
     """Returns some rows of a value of the chain's shape; any other value whole."""
     return value[start:end] if np.shape(value) == chain.shape else value

@@ -17,12 +17,12 @@ from msgspec import Struct, field
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.fused import FusedKernel
-from shlo.interpreter.jit.writer import LINE_LIMIT, Origin, Site, SourceWriter
+from shlo.interpreter.jit.writer import LINE_LIMIT, Site, SourceOrigin, SourceWriter
 from shlo.interpreter.kernel_api import Value, is_like_ufunc
 from shlo.interpreter.kernels.numeric import FAST_DTYPES, element_dtype
 from shlo.interpreter.kernels.reduction.blocks import block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.interpreter.loops.chain import Chain, Reduction, Step, is_broadcast
+from shlo.interpreter.loops.chain import ChainStep, FusedChain, Reduction, is_broadcast
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.program.linker import Linker
@@ -90,7 +90,7 @@ class PendingChain(Struct, eq=False):
     """Variables of the results of steps and reductions."""
     uniform: set[str] = field(default_factory=set[str])
     """Values that repeat one number."""
-    origin: Origin | None = None
+    origin: SourceOrigin | None = None
 
     @property
     def work(self) -> int:
@@ -121,8 +121,8 @@ class PendingChain(Struct, eq=False):
             (only,) = [step.bound for step in self.steps if not is_broadcast(step.bound)]
             takes_two_passes = isinstance(without_order(only.evaluate), FloatMinMax)
             return math.prod(self.shape) >= (LEAST_TWO_PASSES if takes_two_passes else LEAST_ALONE)
-        each = KERNEL_SECONDS + ELEMENT_SECONDS * math.prod(self.shape)
-        return self.work >= 2 and self.work * each > policy().chain_seconds
+        seconds = KERNEL_SECONDS + ELEMENT_SECONDS * math.prod(self.shape)
+        return self.work >= 2 and self.work * seconds > policy().chain_seconds
 
     def is_reduction(self, name: str) -> bool:
         """Returns whether a variable is that of a reduction's result."""
@@ -134,34 +134,40 @@ class PendingChain(Struct, eq=False):
         steps = [step for step in self.steps if step.result == name]
         if reduction is None or not self.is_native or not steps or is_broadcast(steps[0].bound):
             return False
-        blocks = {known.block for each in self.reductions if (known := block_reduction(each.bound.evaluate))}
+        blocks = {
+            reducer.block
+            for reduction in self.reductions
+            if (reducer := block_reduction(reduction.bound.evaluate))
+        }
         return name not in self.uniform and blocks <= {reduction.block}
 
-    def chain(self, outputs: Sequence[str], reductions: Sequence[PendingReduction]) -> Chain:
+    def chain(self, outputs: Sequence[str], reductions: Sequence[PendingReduction]) -> FusedChain:
         """Returns the chain, whose outputs are these results, and with these reductions. Equal steps are one,
         but for outputs.
         """
-        reduced = dict.fromkeys(each.source for each in reductions if each.source not in outputs)
+        reduced = dict.fromkeys(
+            reduction.source for reduction in reductions if reduction.source not in outputs
+        )
         whole = {*outputs, *reduced}
         numbers = {name: number for number, name in enumerate(self.inputs)}
-        steps: list[Step] = []
-        known: dict[object, int] = {}
+        steps: list[ChainStep] = []
+        step_numbers: dict[object, int] = {}
         for pending in self.steps:
-            step = Step(pending.bound, tuple(numbers[name] for name in pending.operands))
+            step = ChainStep(pending.bound, tuple(numbers[name] for name in pending.operands))
             key = _computed(pending.bound.op_view.signature), step.operands
-            if pending.result in whole or key not in known:
-                known.setdefault(key, len(self.inputs) + len(steps))
+            if pending.result in whole or key not in step_numbers:
+                step_numbers.setdefault(key, len(self.inputs) + len(steps))
                 numbers[pending.result] = len(self.inputs) + len(steps)
                 steps.append(step)
             else:
-                numbers[pending.result] = known[key]
-        return Chain(
+                numbers[pending.result] = step_numbers[key]
+        return FusedChain(
             self.shape,
             tuple(self.types[name] for name in self.inputs),
             {numbers[name]: value for name, value in self.constants.items()},
             tuple(steps),
             tuple(numbers[name] for name in (*outputs, *reduced)),
-            tuple(Reduction(each.bound, numbers[each.source]) for each in reductions),
+            tuple(Reduction(reduction.bound, numbers[reduction.source]) for reduction in reductions),
             len(reduced),
         )
 
@@ -228,7 +234,7 @@ def fusible_shape(bound: BoundKernel) -> Sizes | None:
     if op_def is None or not op_def.has("elementwise") or op_view.name in NOT_FUSED:
         return None
     operands = [op_view.tensor_type(index).static_shape for index in range(len(op_view.operand_types))]
-    return shape if shape in operands and all(each in (shape, ()) for each in operands) else None
+    return shape if shape in operands and all(operand in (shape, ()) for operand in operands) else None
 
 
 def _computed(signature: Signature) -> object:
@@ -241,8 +247,8 @@ def _computed(signature: Signature) -> object:
 def _only_repeats(bound: BoundKernel) -> bool:
     op_view = bound.op_view
     dimensions = list(op_view.integers("broadcast_dimensions"))
-    own = op_view.tensor_type(0).static_shape
-    return dimensions == sorted(dimensions) and own != op_view.result_type().static_shape
+    sizes = op_view.tensor_type(0).static_shape
+    return dimensions == sorted(dimensions) and sizes != op_view.result_type().static_shape
 
 
 def _is_plain(type_: Type) -> bool:
@@ -291,7 +297,8 @@ def write_elements(writer: SourceWriter, chain: PendingChain, outputs: Sequence[
             (elements[step.result],) = operands
         else:
             elements[step.result] = [
-                _element_variable(writer, template.format(*each), chain.origin) for each in zip(*operands)
+                _element_variable(writer, template.format(*arguments), chain.origin)
+                for arguments in zip(*operands)
             ]
     shape = "" if len(chain.shape) == 1 else f".reshape({chain.shape})"
     for name in outputs:
@@ -313,13 +320,13 @@ def _elements_of(writer: SourceWriter, chain: PendingChain, name: str) -> Sequen
     return names
 
 
-def _element_variable(writer: SourceWriter, expression: str, origin: Origin | None) -> str:
+def _element_variable(writer: SourceWriter, expression: str, origin: SourceOrigin | None) -> str:
     """Returns the variable of an expression, whose assignment it writes where there is none."""
-    known = writer.computed.get(expression)
-    if known is None:
-        known = writer.computed[expression] = _variable(writer)
-        writer.line(f"{known} = {expression}", origin)
-    return known
+    variable = writer.computed.get(expression)
+    if variable is None:
+        variable = writer.computed[expression] = _variable(writer)
+        writer.line(f"{variable} = {expression}", origin)
+    return variable
 
 
 def _variable(writer: SourceWriter) -> str:
@@ -339,7 +346,7 @@ class ChainWriter(SourceWriter):
         self.pending = PendingChains()
         self._constants_by_rows: dict[str, str] = {}
 
-    def line(self, text: str, origin: Origin | None = None) -> None:
+    def line(self, text: str, origin: SourceOrigin | None = None) -> None:
         """Adds a line of source, behind the chains that it needs."""
         if self.pending:
             for chain in self.pending.before_line(text):
@@ -442,12 +449,12 @@ class ChainWriter(SourceWriter):
         array = self.constants.get(name)
         if array is None or array.flags.c_contiguous:
             return name
-        known = self._constants_by_rows
-        if name not in known:
+        by_rows = self._constants_by_rows
+        if name not in by_rows:
             stored = np.ascontiguousarray(array)
             stored.flags.writeable = False
-            known[name] = self.global_name("c", stored)
-        return known[name]
+            by_rows[name] = self.global_name("c", stored)
+        return by_rows[name]
 
     def write_chains(self) -> None:
         """Writes all chains that wait."""
@@ -463,7 +470,7 @@ class ChainWriter(SourceWriter):
                 self.holders[name] -= 1
         computed = [step for step in chain.steps if not is_broadcast(step.bound)]
         outputs = [step.result for step in computed if self.holders[step.result]]
-        reductions = [each for each in chain.reductions if self.holders[each.result]]
+        reductions = [reduction for reduction in chain.reductions if self.holders[reduction.result]]
         is_separate = bool(outputs) and chain.pays_separately(len(outputs))
         is_one_call = not is_separate and bool(outputs or reductions) and chain.is_worth_it
         if is_separate or is_one_call:
@@ -475,10 +482,10 @@ class ChainWriter(SourceWriter):
             self._empty(chain, chain.inputs)
             return
         if is_one_call:
-            given = [self._by_rows(name) for name in chain.inputs if name not in chain.constants]
-            given += [each.initial for each in reductions]
-            call = f"{self._fused_name(chain.chain(outputs, reductions))}({', '.join(given)})"
-            results = [each.result for each in reductions]
+            arguments = [self._by_rows(name) for name in chain.inputs if name not in chain.constants]
+            arguments += [reduction.initial for reduction in reductions]
+            call = f"{self._fused_name(chain.chain(outputs, reductions))}({', '.join(arguments)})"
+            results = [reduction.result for reduction in reductions]
             self.line(f"{', '.join((*outputs, *results))} = {call}", chain.origin)
             for name in results:
                 if self.is_scalar(chain.types[name]):
@@ -486,10 +493,12 @@ class ChainWriter(SourceWriter):
             self._empty(chain, chain.inputs)
             return
         last = {
-            name: place for place, step in enumerate(chain.steps) for name in (step.result, *step.operands)
+            name: position
+            for position, step in enumerate(chain.steps)
+            for name in (step.result, *step.operands)
         }
-        for place, step in enumerate(chain.steps):
-            dead = [name for name in dict.fromkeys((*step.operands, step.result)) if last[name] == place]
+        for position, step in enumerate(chain.steps):
+            dead = [name for name in dict.fromkeys((*step.operands, step.result)) if last[name] == position]
             dead = [name for name in dead if self._is_dead(chain, name)]
             self.line(f"{step.result} = {self._step_call(step, dead)}", chain.origin)
             self._empty(chain, dead)
@@ -518,20 +527,20 @@ class ChainWriter(SourceWriter):
         if emptied:
             self.line(f"{' = '.join(emptied)} = None")
 
-    def _fused_name(self, chain: Chain) -> str:
+    def _fused_name(self, chain: FusedChain) -> str:
         """Returns the global name of a chain's kernel, one for all equal chains."""
-        known = self.program.fused_names
-        if chain.key not in known:
-            known[chain.key] = self.global_name("e", FusedKernel(chain, self.program))
-        return known[chain.key]
+        kernels = self.program.fused_names
+        if chain.key not in kernels:
+            kernels[chain.key] = self.global_name("e", FusedKernel(chain, self.program))
+        return kernels[chain.key]
 
     def evaluate_name(self, bound_kernel: BoundKernel) -> str:
         """Returns the global name of a kernel, one for all its uses."""
-        known = self.program.kernel_names
-        if id(bound_kernel) not in known:
+        names = self.program.kernel_names
+        if id(bound_kernel) not in names:
             name = self.global_name("k", self._updates(bound_kernel) or bound_kernel.evaluate)
-            known[id(bound_kernel)] = (bound_kernel, name)
-        return known[id(bound_kernel)][1]
+            names[id(bound_kernel)] = (bound_kernel, name)
+        return names[id(bound_kernel)][1]
 
     def _updates(self, bound_kernel: BoundKernel) -> RowUpdates | None:
         """Returns what runs a scatter of rows, None for any other operation."""

@@ -62,7 +62,9 @@ class Hotness:
         except KernelError:  # what no code is generated for either
             blocks = []
         self._size = sum(map(len, blocks))
-        self._is_small = not any(_is_large(each.operation) for block in blocks for each in block)
+        self._is_small = not any(
+            _is_large(instruction.operation) for block in blocks for instruction in block
+        )
         self.may_generate = 0 < self._size <= STRAIGHT_LIMIT
         self._saved = 0.0
         self._start = 0.0

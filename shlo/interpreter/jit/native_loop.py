@@ -115,25 +115,27 @@ class NativeFunction:
 
     def __call__(self, *values: Value) -> tuple[Value, ...]:
         """Returns the results, new arrays and NumPy scalars."""
-        given, results, words = self._objects(values)
+        objects, results, words = self._objects(values)
         function, state = self._machine.function, 0
         while (state := function(words, state)) != 0:
             pass
-        del given  # they had to live until now
+        del objects  # they had to live until now
         return tuple([array if array.shape else array[()] for array in results])
 
     def _objects(self, values: Sequence[Value]) -> tuple[list[Any], list[Any], bytes]:
         """Returns the objects that the code reads, the arrays for its results, and the addresses of all. The
         former must live as long as the code runs.
         """
-        given: list[Any] = [np.empty(self._size, np.uint8)]
+        objects: list[Any] = [np.empty(self._size, np.uint8)]
         for value, (type_, shape, dtype) in zip(values, self._inputs):
             if shape:
-                given.append(value if is_row_major(value, shape, dtype) else _row_major(value, shape, dtype))
+                objects.append(
+                    value if is_row_major(value, shape, dtype) else _row_major(value, shape, dtype)
+                )
             else:
-                given.append(value if type(value) is type_ else np.asarray(value, dtype)[()])
+                objects.append(value if type(value) is type_ else np.asarray(value, dtype)[()])
         results = [np.empty(shape, dtype) for shape, dtype in self._results]
-        return given, results, self._words.pack(*map(id, given), *map(id, results))
+        return objects, results, self._words.pack(*map(id, objects), *map(id, results))
 
 
 def _row_major(value: Value, shape: Sizes, dtype: np.dtype[Any]) -> Any:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.codegen import HOIST_TOTAL, Emitter
-from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, Site
+from shlo.interpreter.jit.writer import CannotGenerate, Site, SourceOrigin, SourceScope
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import (
     NAMED_FUNCTIONS,
@@ -62,7 +62,7 @@ HEAVY: Final = frozenset(
 )
 
 
-class _Work(Struct, frozen=True):
+class _SequenceWork(Struct, frozen=True):
     """What small operations take from Python for each call, and how many there are to compile."""
 
     seconds: float
@@ -94,7 +94,7 @@ class SequenceEmitter(Emitter):
         self.targets: set[str] = set()
         """Those of the custom calls that sequences carry out as the handlers of this package do."""
 
-    def block(self, scope: Scope, code: CodeBlock) -> tuple[str, ...]:
+    def block(self, scope: SourceScope, code: CodeBlock) -> tuple[str, ...]:
         """Writes a block; gives the variables that its terminator returns, whose values have not died yet."""
         hoisted = self._hoist(scope, code)
         index = refused = 0
@@ -111,11 +111,11 @@ class SequenceEmitter(Emitter):
                 if self._sequence(scope, code, range(index, stop), hoisted):
                     index = stop
                     continue
-            self.instruction(scope, Origin(code, index), instruction)
+            self.instruction(scope, SourceOrigin(code, index), instruction)
             index += 1
         raise CannotGenerate("a block without an end")
 
-    def _hoist(self, scope: Scope, code: CodeBlock) -> set[int]:
+    def _hoist(self, scope: SourceScope, code: CodeBlock) -> set[int]:
         """Evaluates what depends on constants only; returns which instructions that are."""
         hoisted: set[int] = set()
         for index, instruction in enumerate(code.instructions):
@@ -127,13 +127,13 @@ class SequenceEmitter(Emitter):
             except ShloError:
                 continue
             site = Site(
-                scope, Origin(code, index), instruction, bound_kernel, [name for name in names if name]
+                scope, SourceOrigin(code, index), instruction, bound_kernel, [name for name in names if name]
             )
             if self.hoisted(site):
                 hoisted.add(index)
         return hoisted
 
-    def _sequence_end(self, scope: Scope, code: CodeBlock, start: int, hoisted: Collection[int]) -> int:
+    def _sequence_end(self, scope: SourceScope, code: CodeBlock, start: int, hoisted: Collection[int]) -> int:
         """Returns up to where instructions from one on can be machine code, `start + 1` where it cannot."""
         from shlo.interpreter.loops.emitter import NativeEmitter
 
@@ -145,13 +145,13 @@ class SequenceEmitter(Emitter):
         count = NativeEmitter(self.linker, MOST_ELEMENTS).count_writable(code, indices, constants)
         return start + 1 if count == 0 else indices[count] if count < len(indices) else indices[-1] + 1
 
-    def _constants_of(self, scope: Scope, code: CodeBlock, indices: Iterable[int]) -> dict[int, Value]:
+    def _constants_of(self, scope: SourceScope, code: CodeBlock, indices: Iterable[int]) -> dict[int, Value]:
         """Returns the constants that instructions use, by register."""
         used = {register for index in indices for register in _uses(code.instructions[index])}
         names = {register: scope.names.get(register) for register in sorted(used)}
         return {register: self.constants[name] for register, name in names.items() if name in self.constants}
 
-    def _sequence(self, scope: Scope, code: CodeBlock, whole: range, hoisted: Collection[int]) -> bool:
+    def _sequence(self, scope: SourceScope, code: CodeBlock, whole: range, hoisted: Collection[int]) -> bool:
         """Writes the call of a sequence; False where it does not pay or there is no machine code."""
         indices = [index for index in whole if index not in hoisted]
         left = _left(code, whole, indices, code is self._entry)
@@ -165,12 +165,12 @@ class SequenceEmitter(Emitter):
         if function is None:
             return False
         self.targets |= function.targets
-        given = ", ".join(scope.name_of(register) for register in inputs)
+        arguments = ", ".join(scope.name_of(register) for register in inputs)
         targets = "".join(f"{self.define(scope, register)}, " for register in results)
-        call = f"{self.global_name('s', function)}({given})"
-        self.line(f"{targets}= {call}" if targets else call, Origin(code, whole[0]))
+        call = f"{self.global_name('s', function)}({arguments})"
+        self.line(f"{targets}= {call}" if targets else call, SourceOrigin(code, whole[0]))
         for index in again:
-            self.kernel(scope, Origin(code, index), code.instructions[index])
+            self.kernel(scope, SourceOrigin(code, index), code.instructions[index])
         dead = [register for index in whole for register in code.instructions[index].last_uses]
         self.die(scope, dead)
         return True
@@ -270,11 +270,11 @@ def _work_of(
     code: CodeBlock,
     indices: Iterable[int],
     depth: int = 0,
-    known: dict[tuple[CodeBlock, int], _Work] | None = None,
-) -> _Work:
+    known_works: dict[tuple[CodeBlock, int], _SequenceWork] | None = None,
+) -> _SequenceWork:
     """Returns the work of instructions of a block, and of what they call and choose. `known` is that of
     blocks, by how deep they are: a chain of functions may call each other any number of times."""
-    seconds, operations, known = 0.0, 0, {} if known is None else known
+    seconds, operations, known_works = 0.0, 0, {} if known_works is None else known_works
     for index in indices:
         instruction = code.instructions[index]
         operations += 1
@@ -282,19 +282,21 @@ def _work_of(
             seconds += _kernel_seconds(code, instruction)
         elif instruction.kind in (Kind.CALL, Kind.BRANCH) and depth < DEEPEST:
             blocks = [code.callee(index).code] if instruction.kind is Kind.CALL else code.regions(index)
-            works = [_work_of_block(block, depth + 1, known) for block in blocks]
+            works = [_work_of_block(block, depth + 1, known_works) for block in blocks]
             seconds += max((work.seconds for work in works), default=0.0)
             operations += sum(work.operations for work in works)
         elif instruction.kind is Kind.WHILE:
             seconds += LOOP_SECONDS
             operations += sum(len(block.instructions) for block in codes_within(code, index))
-    return _Work(seconds, operations)
+    return _SequenceWork(seconds, operations)
 
 
-def _work_of_block(code: CodeBlock, depth: int, known: dict[tuple[CodeBlock, int], _Work]) -> _Work:
-    if (code, depth) not in known:
-        known[code, depth] = _work_of(code, range(len(code.instructions)), depth, known)
-    return known[code, depth]
+def _work_of_block(
+    code: CodeBlock, depth: int, works: dict[tuple[CodeBlock, int], _SequenceWork]
+) -> _SequenceWork:
+    if (code, depth) not in works:
+        works[code, depth] = _work_of(code, range(len(code.instructions)), depth, works)
+    return works[code, depth]
 
 
 def _kernel_seconds(code: CodeBlock, instruction: Instruction) -> float:

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.compile import Generated, emit_returned, generate
-from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, Site
+from shlo.interpreter.jit.writer import CannotGenerate, Site, SourceOrigin, SourceScope
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Program
 from shlo.interpreter.program.linker import Linker
@@ -127,12 +127,12 @@ class Segments:
     def layout(self) -> Layout:
         """Returns all segments as arrays."""
         with self._lock:
-            known = self._layout
-            if len(known.lengths) < len(self._points):
-                self._layout = self._extended(known, self._points[len(known.lengths) :])
+            layout = self._layout
+            if len(layout.lengths) < len(self._points):
+                self._layout = self._extended(layout, self._points[len(layout.lengths) :])
             return self._layout
 
-    def _extended(self, known: Layout, segments: Sequence[Sequence[Point]]) -> Layout:
+    def _extended(self, previous: Layout, segments: Sequence[Sequence[Point]]) -> Layout:
         numbers = self._codes
         points = [point for segment in segments for point in segment]
         blocks = [numbers.setdefault(point.code, len(numbers)) for point in points]
@@ -142,11 +142,11 @@ class Segments:
 
         return Layout(
             tuple(numbers),
-            more(known.lengths, [len(segment) for segment in segments]),
+            more(previous.lengths, [len(segment) for segment in segments]),
             np.array(self._shifts, np.int32),
-            more(known.blocks, blocks),
-            more(known.instructions, [point.instruction for point in points]),
-            more(known.depths, [point.depth for point in points]),
+            more(previous.blocks, blocks),
+            more(previous.instructions, [point.instruction for point in points]),
+            more(previous.depths, [point.depth for point in points]),
             any(self._shifts),
         )
 
@@ -230,14 +230,14 @@ def generate_traced_loop(
     code: CodeBlock, index: int, linker: Linker, probes: Probes = NO_PROBES
 ) -> TracedLoop | None:
     """Returns the traced code of a `while` operation, None where it cannot be generated."""
-    own = {
+    inner = {
         register
-        for each in codes_within(code, index)
-        if each.values is code.values
-        for register in each.defined_at
+        for block in codes_within(code, index)
+        if block.values is code.values
+        for register in block.defined_at
     }
     inputs = dict.fromkeys(code.instructions[index].captures)
-    inputs.update(dict.fromkeys(each for each in probes.kept(code.function) if each not in own))
+    inputs.update(dict.fromkeys(register for register in probes.kept(code.function) if register not in inner))
     emitter = _TracingEmitter(code.function.program, linker, probes)
     generated = _generate(
         emitter, lambda: _emit_loop(emitter, code, index, tuple(inputs)), ("step", "inner", "rounds")
@@ -266,7 +266,7 @@ def generate_traced_span(
         for index in range(start, end):
             first = len(emitter.segments)
             try:
-                emitter.instruction(scope, Origin(code, index), code.instructions[index])
+                emitter.instruction(scope, SourceOrigin(code, index), code.instructions[index])
             except ShloError as error:
                 raise CannotTrace(index) from error
             owners.update((number, index) for number, _ in emitter.segments[first:])
@@ -306,7 +306,7 @@ def _emit_loop(emitter: _TracingEmitter, code: CodeBlock, index: int, captures: 
     for name, register in zip(carried, instruction.operands):
         if emitter.is_scalar(scope.type_of(register)):
             emitter.make_scalar(name)
-    emitter.outermost_loop(scope, Origin(code, index), instruction, carried)
+    emitter.outermost_loop(scope, SourceOrigin(code, index), instruction, carried)
     return [*captured, *carried]
 
 
@@ -322,16 +322,16 @@ class _TracingEmitter(Emitter):
         self.segments: list[tuple[int, list[Point]]] = []
         self._depth = 0
         self._loop_head = "for _ in inner:"
-        self._kept: tuple[Scope | None, frozenset[int]] = None, frozenset()
+        self._kept: tuple[SourceScope | None, frozenset[int]] = None, frozenset()
 
-    def keep(self, scope: Scope, registers: Sequence[int]) -> None:
+    def keep(self, scope: SourceScope, registers: Sequence[int]) -> None:
         """Lets the values of registers of a scope stay in their variables, as the code returns them."""
         self._kept = scope, frozenset(registers)
 
-    def die(self, scope: Scope, registers: Sequence[int], spared: Sequence[str] = ()) -> None:
+    def die(self, scope: SourceScope, registers: Sequence[int], spared: Sequence[str] = ()) -> None:
         super().die(scope, [register for register in registers if not self._is_kept(scope, register)], spared)
 
-    def _is_kept(self, scope: Scope, register: int) -> bool:
+    def _is_kept(self, scope: SourceScope, register: int) -> bool:
         if scope is self._kept[0] and register in self._kept[1]:
             return True
         return register in self._probes.kept(scope.function)
@@ -341,7 +341,7 @@ class _TracingEmitter(Emitter):
             return False
         return super().is_last_holder(site, position, size)
 
-    def kept_parameters(self, scope: Scope, registers: Sequence[int]) -> list[str]:
+    def kept_parameters(self, scope: SourceScope, registers: Sequence[int]) -> list[str]:
         """Returns the variables of values that the caller keeps, so that they are never overwritten."""
         names = self.parameters(scope, registers)
         for name in names:
@@ -349,7 +349,7 @@ class _TracingEmitter(Emitter):
         return names
 
     def outermost_loop(
-        self, scope: Scope, origin: Origin, instruction: Instruction, carried: Sequence[str]
+        self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction, carried: Sequence[str]
     ) -> None:
         """Writes the loop itself, whose rounds are limited, and what it returns."""
         self._outermost_condition = origin.code.regions(origin.position)[0]
@@ -360,20 +360,20 @@ class _TracingEmitter(Emitter):
         self.line(f" return None, ({values})")
         self.line(f"return n, ({values})")
 
-    def block(self, scope: Scope, code: CodeBlock) -> tuple[str, ...]:
+    def block(self, scope: SourceScope, code: CodeBlock) -> tuple[str, ...]:
         self._depth += 1
         names = super().block(scope, code)
-        self._probe(scope, Origin(code, len(code.instructions) - 1))
+        self._probe(scope, SourceOrigin(code, len(code.instructions) - 1))
         self._record(code, len(code.instructions) - 1)
         self._depth -= 1
         return names
 
-    def instruction(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+    def instruction(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
         self._probe(scope, origin)
         self._record(*origin)
         super().instruction(scope, origin, instruction)
 
-    def _probe(self, scope: Scope, origin: Origin) -> None:
+    def _probe(self, scope: SourceScope, origin: SourceOrigin) -> None:
         """Writes the call of the probe before an instruction. Where a call of a loop begins, a process was
         before.
         """
@@ -388,7 +388,7 @@ class _TracingEmitter(Emitter):
         call = f"{self.global_name('w', probe.function)}({', '.join(names)})"
         self.line(f"if n: {call}" if is_first else call)
 
-    def kernel(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+    def kernel(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
         function = self._probes.after(*origin)
         operands = [scope.name_of(register) for register in instruction.operands] if function else ()
         super().kernel(scope, origin, instruction)
@@ -404,33 +404,41 @@ class _TracingEmitter(Emitter):
         head, self._loop_head = self._loop_head, "for _ in inner:"
         return super().open_block(head)
 
-    def loop_condition(self, scope: Scope, condition: CodeBlock, carried: Sequence[str]) -> None:
+    def loop_condition(self, scope: SourceScope, condition: CodeBlock, carried: Sequence[str]) -> None:
         self.begin_segment()
         super().loop_condition(scope, condition, carried)
         self.begin_segment()
 
     def while_loop(
-        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+        self,
+        scope: SourceScope,
+        origin: SourceOrigin,
+        instruction: Instruction,
+        initial: Sequence[str] | None = None,
     ) -> None:
         super().while_loop(scope, origin, instruction, initial)
         self.line("else: out_of_rounds()")
         self.begin_segment()
 
-    def native_loop(self, origin: Origin) -> str | None:
+    def native_loop(self, origin: SourceOrigin) -> str | None:
         return None  # machine code does not record its way
 
-    def branch(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+    def branch(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
         super().branch(scope, origin, instruction)
         self.begin_segment()
 
     def structured_loop(
-        self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
+        self,
+        scope: SourceScope,
+        origin: SourceOrigin,
+        instruction: Instruction,
+        initial: Sequence[str] | None = None,
     ) -> None:
         raise CannotGenerate("a loop that is not traced")
 
     counted_loop = structured_loop
 
-    def call(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+    def call(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
         callee = origin.code.callee(origin.position)
         if self.may_inline(scope, callee):
             self.inline(scope, instruction, callee)

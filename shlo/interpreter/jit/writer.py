@@ -24,19 +24,19 @@ class CannotGenerate(ShloError):
     """CodeBlock that is too long, nests too deeply, or is wrong, so that it is not generated."""
 
 
-class Origin(NamedTuple):
+class SourceOrigin(NamedTuple):
     """The instruction that a line of generated source refers to."""
 
     code: CodeBlock
     position: int
 
 
-class Scope:
+class SourceScope:
     """The variables that refer to the values of one function, or of one place where it was put in for a
     call.
     """
 
-    def __init__(self, code: CodeBlock, number: int, parent: Scope | None = None) -> None:
+    def __init__(self, code: CodeBlock, number: int, parent: SourceScope | None = None) -> None:
         self.function = code.function
         self.values = code.values
         self.number = number
@@ -60,7 +60,7 @@ class Scope:
 
     def is_inside(self, function: FunctionCode) -> bool:
         """Returns whether a function is being put in here already."""
-        scope: Scope | None = self
+        scope: SourceScope | None = self
         while scope is not None:
             if scope.function is function:
                 return True
@@ -71,8 +71,8 @@ class Scope:
 class Site(NamedTuple):
     """An operation that is being written: where it is, its kernel, and the variables of its operands."""
 
-    scope: Scope
-    origin: Origin
+    scope: SourceScope
+    origin: SourceOrigin
     instruction: Instruction
     bound_kernel: BoundKernel
     names: Sequence[str]
@@ -89,7 +89,7 @@ class SourceWriter:
         self.linker = linker
         self.on_arrays = on_arrays
         self.lines: list[str] = []
-        self.origins: list[Origin | None] = []
+        self.origins: list[SourceOrigin | None] = []
         self.holders: Counter[str] = Counter()  # how many values a variable refers to; it is emptied at none
         self.constants: dict[str, Value] = {}
         self.computed: dict[str, str] = {}
@@ -100,7 +100,7 @@ class SourceWriter:
         self._indent = 1
         self._scopes = 0
 
-    def line(self, text: str, origin: Origin | None = None) -> None:
+    def line(self, text: str, origin: SourceOrigin | None = None) -> None:
         """Adds a line of source."""
         if len(self.lines) >= LINE_LIMIT:
             raise CannotGenerate("too many operations")
@@ -124,12 +124,12 @@ class SourceWriter:
         self.computed = self._around.pop()
         self._indent -= 1
 
-    def scope(self, code: CodeBlock, parent: Scope | None = None) -> Scope:
+    def scope(self, code: CodeBlock, parent: SourceScope | None = None) -> SourceScope:
         """Returns a scope for the values of a block's table."""
         self._scopes += 1
-        return Scope(code, self._scopes, parent)
+        return SourceScope(code, self._scopes, parent)
 
-    def bind(self, scope: Scope, register: int, name: str) -> None:
+    def bind(self, scope: SourceScope, register: int, name: str) -> None:
         """Lets a variable refer to one more value."""
         scope.names[register] = name
         self.holders[name] += 1
@@ -138,13 +138,13 @@ class SourceWriter:
         """Sees to it that a variable which may hold an array of rank 0 holds a NumPy scalar."""
         self.line(f"if {name}.__class__ is ndarray: {name} = {name}[()]")
 
-    def define(self, scope: Scope, register: int) -> str:
+    def define(self, scope: SourceScope, register: int) -> str:
         """Returns the variable for a value that is defined now."""
         name = scope.fresh(register)
         self.bind(scope, register, name)
         return name
 
-    def parameters(self, scope: Scope, registers: Sequence[int]) -> list[str]:
+    def parameters(self, scope: SourceScope, registers: Sequence[int]) -> list[str]:
         """Returns the variables of values that the generated function is given."""
         names = [self.define(scope, register) for register in registers]
         for register, name in zip(registers, names):
@@ -156,7 +156,7 @@ class SourceWriter:
         """Returns whether values of a type are NumPy scalars in this code."""
         return not self.on_arrays and is_scalar_type(type_)
 
-    def die(self, scope: Scope, registers: Sequence[int], spared: Sequence[str] = ()) -> None:
+    def die(self, scope: SourceScope, registers: Sequence[int], spared: Sequence[str] = ()) -> None:
         """Values that nothing needs any more: variables that may hold arrays are emptied."""
         emptied: list[str] = []
         for register in registers:
@@ -174,7 +174,7 @@ class SourceWriter:
         """Returns whether a variable has been assigned by the lines so far."""
         return True
 
-    def constant(self, scope: Scope, register: int, value: Value) -> None:
+    def constant(self, scope: SourceScope, register: int, value: Value) -> None:
         """Lets a global name refer to a value that is known now."""
         if is_array(value) and self.is_scalar(scope.type_of(register)):
             value = value[()]

@@ -16,7 +16,7 @@ from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.ir.types import Type
 
 
-class Step(NamedTuple):
+class ChainStep(NamedTuple):
     """An operation of a chain and the numbers of its operands."""
 
     bound: BoundKernel
@@ -35,7 +35,7 @@ class Reduction(Struct, frozen=True):
     number: int
 
 
-class Chain(Struct, frozen=True):
+class FusedChain(Struct, frozen=True):
     """Elementwise operations on arrays of one shape, with broadcasts to that shape.
 
     Values are numbered: first the inputs, then the results of the steps, which are in order. Inputs are of
@@ -54,7 +54,7 @@ class Chain(Struct, frozen=True):
     shape: Sizes
     inputs: tuple[Type, ...]
     constants: Mapping[int, Any]
-    steps: tuple[Step, ...]
+    steps: tuple[ChainStep, ...]
     outputs: tuple[int, ...]
     reductions: tuple[Reduction, ...] = ()
     only_reduced: int = 0

@@ -17,13 +17,13 @@ from typing import Final
 from msgspec import Struct
 
 from shlo.interpreter.kernels.shapes import row_major_strides
-from shlo.interpreter.loops.chain import Chain, Step, is_broadcast
+from shlo.interpreter.loops.chain import ChainStep, FusedChain, is_broadcast
 from shlo.interpreter.loops.elements import Element, FloatCall, Ufunc, element_of
-from shlo.interpreter.loops.expressions import ZERO, Constant, Expr, Memory, Name, affine
+from shlo.interpreter.loops.expressions import ZERO, ArrayMemory, ConstantExpr, Expr, NameExpr, affine
 from shlo.interpreter.loops.functions import call_loop, loop_of
 from shlo.interpreter.loops.llvm import print_functions
 from shlo.interpreter.loops.numbers import INDEX, POINTER, Number, number_of
-from shlo.interpreter.loops.statements import Builder, merged_dimensions
+from shlo.interpreter.loops.statements import LoopBuilder, merged_dimensions
 from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.types import RankedTensorType
 
@@ -56,7 +56,7 @@ class _Node(Struct, eq=False):
     element: Element | None = None
     operands: tuple[_Node, ...] = ()
     scalar: Expr | None = None
-    memory: Memory | None = None
+    memory: ArrayMemory | None = None
     is_kept: bool = False
     is_buffer: bool = False
     is_local: bool = False
@@ -74,7 +74,7 @@ class _Expansion(Struct, frozen=True):
     """A broadcast: the elements of a smaller array for those of a tile. `parts` are sizes and strides of the
     dimensions, from the outermost."""
 
-    source: Memory
+    source: ArrayMemory
     result: _Node
     parts: tuple[tuple[int, int], ...]
 
@@ -82,13 +82,13 @@ class _Expansion(Struct, frozen=True):
 class ChainEmitter:
     """Writes one chain. Raises Unsupported for what it cannot write."""
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: FusedChain) -> None:
         if len(chain.steps) > MOST_STEPS:
             raise Unsupported("too many operations")
         self._chain = chain
-        self._b = Builder()
-        self._frame = Name(POINTER, "frame")
-        self._range = Name(INDEX, "from"), Name(INDEX, "to")
+        self._b = LoopBuilder()
+        self._frame = NameExpr(POINTER, "frame")
+        self._range = NameExpr(INDEX, "from"), NameExpr(INDEX, "to")
         self._words = 0
         self._nodes: list[_Node] = []
         self._computed: list[_Node] = []
@@ -106,7 +106,7 @@ class ChainEmitter:
             node = self._nodes[number]
             if node.scalar is not None or node.memory is not None or id(node) in inputs:
                 raise Unsupported("an output that is an input")
-            node.memory, node.is_kept = Memory(node.number, (), self._array()), True
+            node.memory, node.is_kept = ArrayMemory(node.number, (), self._array()), True
             node.is_local = position >= chain.stored
         b, tile = self._b, self._place_buffers()
         if not self._calls and not self._expansions:
@@ -129,19 +129,19 @@ class ChainEmitter:
 
     def _word(self, number: Number) -> Expr:
         self._words += 1
-        return Memory(number, (), self._frame.bytes_on(8 * (self._words - 1))).at(ZERO)
+        return ArrayMemory(number, (), self._frame.bytes_on(8 * (self._words - 1))).at(ZERO)
 
-    def _array(self) -> Name:
+    def _array(self) -> NameExpr:
         return self._b.at_entry(self._b.array_data(self._word(POINTER)))
 
     def _input(self, position: int) -> _Node:
         type_ = self._chain.inputs[position]
         number = number_of(type_)
         if position in self._chain.constants:
-            return _Node(number, scalar=Constant(number, self._chain.constants[position]))
+            return _Node(number, scalar=ConstantExpr(number, self._chain.constants[position]))
         if isinstance(type_, RankedTensorType) and type_.static_shape == ():
             return _Node(number, scalar=self._b.at_entry(self._word(number)))
-        return _Node(number, memory=Memory(number, (), self._array()))
+        return _Node(number, memory=ArrayMemory(number, (), self._array()))
 
     def _add(self, number: Number, operands: Sequence[_Node], element: Element) -> _Node:
         level = max(operand.level for operand in operands)
@@ -151,7 +151,7 @@ class ChainEmitter:
             operand.is_kept = operand.is_kept or operand.level < level
         return node
 
-    def _step(self, step: Step) -> _Node:
+    def _step(self, step: ChainStep) -> _Node:
         op_view, operands = step.bound.op_view, [self._nodes[number] for number in step.operands]
         if is_broadcast(step.bound):
             return self._broadcast(step, operands[0])
@@ -172,9 +172,9 @@ class ChainEmitter:
         self._calls.append(_LoopCall(call.ufunc, tuple(operands), called))
         return called if call.is_plain else self._add(result, [called], call.after)
 
-    def _broadcast(self, step: Step, operand: _Node) -> _Node:
+    def _broadcast(self, step: ChainStep, operand: _Node) -> _Node:
         shape, op_view = self._chain.shape, step.bound.op_view
-        own = op_view.tensor_type(0).static_shape
+        source_shape = op_view.tensor_type(0).static_shape
         if operand.scalar is not None:
             return operand
         if operand.memory is None:
@@ -182,10 +182,10 @@ class ChainEmitter:
         dimensions = op_view.integers("broadcast_dimensions")
         if list(dimensions) != sorted(dimensions):
             raise Unsupported("a broadcast that transposes")
-        if math.prod(own) == 1:
+        if math.prod(source_shape) == 1:
             return _Node(operand.number, scalar=self._b.at_entry(operand.memory.at(ZERO)))
         strides = [0] * len(shape)
-        for size, stride, dimension in zip(own, row_major_strides(own, 1), dimensions):
+        for size, stride, dimension in zip(source_shape, row_major_strides(source_shape, 1), dimensions):
             strides[dimension] = stride if size != 1 else 0
         sizes, steps, _ = merged_dimensions(shape, strides, strides)
         parts = [(size, stride) for size, stride in zip(sizes, steps) if size > 1] or [(1, 0)]
@@ -202,13 +202,13 @@ class ChainEmitter:
         memories = [call.result for call in self._calls] + [
             expansion.result for expansion in self._expansions
         ]
-        kept = [node for node in (*self._computed, *memories) if node.is_kept and node.memory is None]
-        width, tile = sum(node.number.size for node in kept), TILE
+        in_memory = [node for node in (*self._computed, *memories) if node.is_kept and node.memory is None]
+        width, tile = sum(node.number.size for node in in_memory), TILE
         while width * tile > TILES_BYTES:
             tile //= 2
         if tile < LEAST_TILE:
             raise Unsupported("too many values in memory")
-        for node in kept:
+        for node in in_memory:
             node.memory, node.is_buffer = self._b.scratch(node.number, tile), True
         return tile
 
@@ -224,13 +224,13 @@ class ChainEmitter:
             if nodes:
                 self._write_level(nodes, at, n)
 
-    def _of_tile(self, node: _Node, at: Expr) -> Memory:
+    def _of_tile(self, node: _Node, at: Expr) -> ArrayMemory:
         """Returns the memory of a value's elements of the tile."""
         assert node.memory is not None
         if node.is_buffer:
             return node.memory
         offset = at - self._range[0] if node.is_local else at
-        return Memory(node.number, (), self._b.let(node.memory.address(offset)))
+        return ArrayMemory(node.number, (), self._b.let(node.memory.address(offset)))
 
     def _call(self, call: _LoopCall, at: Expr, n: Expr) -> None:
         number, pointers, steps = call.result.number, list[Expr](), list[int]()

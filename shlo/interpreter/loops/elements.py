@@ -17,7 +17,7 @@ from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.elementwise.comparison import is_total_order
 from shlo.interpreter.kernels.elementwise.formula import Formula
 from shlo.interpreter.kernels.numeric import Kind, element_dtype
-from shlo.interpreter.loops.expressions import Constant, Expr
+from shlo.interpreter.loops.expressions import ConstantExpr, Expr
 from shlo.interpreter.loops.numbers import FLOAT64, Number, number_of, same_size_integer
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.row_order import without_order
@@ -41,7 +41,7 @@ def _remainder_signed(x: Expr, y: Expr) -> Expr:
 
 
 def _one(like: Expr, value: int = 1) -> Expr:
-    return Constant(like.number, value)
+    return ConstantExpr(like.number, value)
 
 
 def _divide_unsigned(x: Expr, y: Expr) -> Expr:
@@ -73,7 +73,7 @@ def _sign_float(x: Expr) -> Expr:
 
 
 def _round_away(x: Expr) -> Expr:
-    half = Constant(x.number, np.nextafter(x.number.dtype.type(0.5), x.number.dtype.type(0)))
+    half = ConstantExpr(x.number, np.nextafter(x.number.dtype.type(0.5), x.number.dtype.type(0)))
     return (x + half.call("copysign", x)).call("trunc")
 
 
@@ -211,10 +211,10 @@ class FloatCall:
     def __init__(self, bound: BoundKernel, operands: Sequence[Number], result: Number) -> None:
         op = bound.op_view
         self._is_logistic = op.name == "stablehlo.logistic"
-        found = (np.exp, True) if self._is_logistic else function_of_floats(op, bound.evaluate)
-        if found is None or not result.is_float or any(number != result for number in operands):
+        function = (np.exp, True) if self._is_logistic else function_of_floats(op, bound.evaluate)
+        if function is None or not result.is_float or any(number != result for number in operands):
             raise Unsupported(op.name)
-        self.ufunc, in_float64 = found
+        self.ufunc, in_float64 = function
         self.number = FLOAT64 if in_float64 else result
         self._result = result
         self.is_plain = self.number == result and not self._is_logistic

@@ -22,14 +22,14 @@ from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.elements import Element, FloatCall, element_of
 from shlo.interpreter.loops.expressions import (
     ZERO,
-    Constant,
+    ArrayMemory,
+    ConstantExpr,
     Expr,
-    Memory,
-    Name,
+    LoopVariable,
+    NameExpr,
     Place,
-    Repeated,
+    RepeatedValue,
     Value,
-    Variable,
     index_of,
 )
 from shlo.interpreter.loops.functions import call_loop, loop_of, write_power, write_product
@@ -46,7 +46,7 @@ from shlo.interpreter.loops.reductions import (
     write_sort,
 )
 from shlo.interpreter.loops.routines import plan_of, write_routine
-from shlo.interpreter.loops.statements import Builder, Pausing, Statement, Switch, While
+from shlo.interpreter.loops.statements import LoopBuilder, Pausing, Statement, Switch, While
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.program.control_flow import needed_results
@@ -98,8 +98,8 @@ class NativeEmitter:
     """
 
     def __init__(self, linker: Linker, most_elements: int = MOST_ELEMENTS) -> None:
-        self._b = Builder()
-        self._words = Name(POINTER, "words")
+        self._b = LoopBuilder()
+        self._words = NameExpr(POINTER, "words")
         self._frame = self._b.at_entry(self._b.array_data(self._word(0)))
         self._inputs: list[tuple[Number, Sizes]] = []
         self._constants: list[Any] = []
@@ -191,11 +191,11 @@ class NativeEmitter:
         b, results = self._b, list[tuple[Number, Sizes]]()
         for word, register in enumerate(registers, 1 + len(self._inputs)):
             number, shape = number_of(code.values.types[register]), _shape(code.values.types[register])
-            result = Memory(number, shape, b.at_entry(b.array_data(self._word(word))))
+            result = ArrayMemory(number, shape, b.at_entry(b.array_data(self._word(word))))
             copy_all(b, result, self._stored(scope.values[register]))
             results.append((number, shape))
         offset = self._reserve(8 * len(b.variables))
-        rounds, resumed = max(1, policy().pause_work // max(1, self._work)), Name(INDEX, "resumed")
+        rounds, resumed = max(1, policy().pause_work // max(1, self._work)), NameExpr(INDEX, "resumed")
         pausing = Pausing(rounds, self._frame, offset, resumed)
         function = b.function("loop", (self._words, resumed), pausing=pausing)
         text = print_functions([*b.functions.values(), function])
@@ -203,7 +203,7 @@ class NativeEmitter:
 
     def _word(self, number: int) -> Expr:
         """Returns the address of an object."""
-        return Memory(POINTER, (), self._words).at(index_of(number))
+        return ArrayMemory(POINTER, (), self._words).at(index_of(number))
 
     def _input(self, type_: Any) -> Value:
         """Returns a value that Python passes: an array where it is, which stays as it is, or a variable with
@@ -213,9 +213,9 @@ class NativeEmitter:
         self._inputs.append((number, shape))
         word = self._word(len(self._inputs))
         if shape:
-            return Memory(number, shape, b.at_entry(b.array_data(word)))
+            return ArrayMemory(number, shape, b.at_entry(b.array_data(word)))
         variable = b.variable(number)
-        b.assign(variable, Memory(number, (), b.at_entry(word.bytes_on(scalar_offset()))).at(ZERO))
+        b.assign(variable, ArrayMemory(number, (), b.at_entry(word.bytes_on(scalar_offset()))).at(ZERO))
         return variable
 
     # Memory
@@ -227,12 +227,12 @@ class NativeEmitter:
             raise Unsupported("too large")
         return offset
 
-    def _memory(self, number: Number, shape: Sizes, most: int = MOST_BYTES) -> Memory:
+    def _memory(self, number: Number, shape: Sizes, most: int = MOST_BYTES) -> ArrayMemory:
         """Returns memory of the frame."""
         if math.prod(shape) > most:
             raise Unsupported("a large array")
         offset = self._reserve(math.prod(shape) * number.size)
-        return Memory(number, shape, self._b.at_entry(self._frame.bytes_on(offset)))
+        return ArrayMemory(number, shape, self._b.at_entry(self._frame.bytes_on(offset)))
 
     def _result(self, type_: Any, owner: CodeBlock, most: int = MOST_ELEMENTS) -> Place:
         """Returns where a result of a type goes that is not there yet."""
@@ -243,7 +243,7 @@ class NativeEmitter:
         self._owners[_key(memory)] = self._home(owner)
         return memory
 
-    def _buffer(self, number: Number, count: int) -> Memory:
+    def _buffer(self, number: Number, count: int) -> ArrayMemory:
         """Returns memory for numbers that no pause interrupts."""
         return self._b.scratch(number) if count == 1 else self._memory(number, (count,))
 
@@ -259,14 +259,14 @@ class NativeEmitter:
         """
         if len(code.siblings) > 1:
             raise Unsupported("several blocks")
-        known = self._known
+        outer = self._known
         if code not in self._homes:
             self._known = {}
         for index, instruction in enumerate(code.instructions):
             if instruction.kind is Kind.RETURN:
                 values = [scope.values[register] for register in instruction.operands]
                 self._die(scope, instruction.last_uses)
-                self._known = known
+                self._known = outer
                 return values
             self._instruction(scope, code, index, instruction)
         raise Unsupported("a block without an end")
@@ -309,7 +309,7 @@ class NativeEmitter:
         value = current(value)
         if isinstance(value, Pending):
             value.holders += more
-        elif isinstance(value, Memory):
+        elif isinstance(value, ArrayMemory):
             self._holders[_key(value)] += more
 
     # Operations that wait
@@ -354,7 +354,7 @@ class NativeEmitter:
         self, code: CodeBlock, bound: BoundKernel, name: str, operands: Sequence[BlockValue], result: Number
     ) -> Pending | None:
         """Returns an operation that need not be written at once; None for any other."""
-        if not operands or not any(isinstance(operand, Memory | Pending) for operand in operands):
+        if not operands or not any(isinstance(operand, ArrayMemory | Pending) for operand in operands):
             return None
         first, shape = operands[0], _shape(bound.op_view.result_types[0])
         count = math.prod(shape or first.shape)
@@ -389,13 +389,13 @@ class NativeEmitter:
                 raise Unsupported(name)
             if len(bound.op_view.operand_types) != len(instruction.operands):
                 raise Unsupported("a region that uses values from outside")
-        given = [current(scope.values[register]) for register in instruction.operands]
+        values = [current(scope.values[register]) for register in instruction.operands]
         types = bound.op_view.result_types
-        work = max(math.prod(shape) for shape in (*map(_shape, types), *(value.shape for value in given)))
+        work = max(math.prod(shape) for shape in (*map(_shape, types), *(value.shape for value in values)))
         if work > self._most_elements and not self._loops:
             raise Unsupported("a large array")
         if routine is not None or name == "sort" or len(instruction.results) != 1:
-            operands = [self._stored(value) for value in given]
+            operands = [self._stored(value) for value in values]
             targets = [self._result(type_, code) for type_ in types]
             if routine is not None:
                 plan, target = routine
@@ -409,7 +409,7 @@ class NativeEmitter:
             return
         self._work += work
         result = number_of(types[0])
-        value = self._waiting(code, bound, name, given, result)
+        value = self._waiting(code, bound, name, values, result)
         if value is None:
             value = self._computed(scope, code, instruction, bound, name, result)
         self._bind(scope, instruction.results, [value])
@@ -433,7 +433,7 @@ class NativeEmitter:
         first = operands[0]
         if name == "reshape":
             return self._reshaped(first, shape)
-        if name == "broadcast_in_dim" and not first.shape and not isinstance(first, Memory):
+        if name == "broadcast_in_dim" and not first.shape and not isinstance(first, ArrayMemory):
             return self._reshaped(first, shape)
         if name == "dot_general":
             return self._product(code, bound, operands, result)
@@ -450,22 +450,24 @@ class NativeEmitter:
         value = self._known.get(key)
         if value is None:
             value = self._elementwise(code, bound, operands, result)
-            if not isinstance(value, Memory) and not any(isinstance(operand, Memory) for operand in operands):
+            if not isinstance(value, ArrayMemory) and not any(
+                isinstance(operand, ArrayMemory) for operand in operands
+            ):
                 self._known[key] = value
         return value
 
-    def _storage(self, storage: Storage) -> Memory:
+    def _storage(self, storage: Storage) -> ArrayMemory:
         """Returns memory for a matrix, vector or number that a routine is passed."""
         return self._memory(number_of_dtype(storage.dtype), storage.shape)
 
     def _kept(self, array: Array) -> Expr:
         """Returns the address of an array, which lives as long as the code."""
         self._constants.append(array)
-        return Constant(POINTER, array.__array_interface__["data"][0])
+        return ConstantExpr(POINTER, array.__array_interface__["data"][0])
 
     def _arg_reduce(self, bound: BoundKernel, operands: Sequence[Value], targets: Sequence[Place]) -> None:
         places = operands[1] if len(operands) == 4 else None
-        array = self._arrays.get(_key(places)) if isinstance(places, Memory) else None
+        array = self._arrays.get(_key(places)) if isinstance(places, ArrayMemory) else None
         if array is not None:  # a reshape has the same memory
             array = array.reshape(operands[1].shape)
         axis, largest = chosen_axis(bound.op_view, array)
@@ -477,31 +479,31 @@ class NativeEmitter:
         is_one = array.size > 0 and not any(array.strides)
         if array.size > MOST_ELEMENTS and not is_one:
             raise Unsupported("a large array")
-        given, array = array, array if is_one else np.array(array, order="C")
+        source, array = array, array if is_one else np.array(array, order="C")
         flat = array.reshape(-1)[:1] if is_one else array.reshape(-1)
         bits = flat.view(f"u{number.size}")
         if bits.size and (bits == bits[0]).all():
-            return Repeated(Constant(number, flat[0]), array.shape)
-        memory = Memory(number, array.shape, self._b.at_entry(self._kept(array)))
-        self._arrays[_key(memory)] = given
+            return RepeatedValue(ConstantExpr(number, flat[0]), array.shape)
+        memory = ArrayMemory(number, array.shape, self._b.at_entry(self._kept(array)))
+        self._arrays[_key(memory)] = source
         return memory
 
     def _reshaped(self, value: Value, shape: Sizes) -> Value:
-        if isinstance(value, Memory) and shape:
-            return Memory(value.number, shape, value.pointer)
-        if isinstance(value, Memory):
+        if isinstance(value, ArrayMemory) and shape:
+            return ArrayMemory(value.number, shape, value.pointer)
+        if isinstance(value, ArrayMemory):
             variable = self._b.variable(value.number)
             self._b.assign(variable, value.at(ZERO))
             return variable
-        scalar = value.scalar if isinstance(value, Repeated) else value
-        return Repeated(scalar, shape) if shape or isinstance(scalar, Constant) else scalar
+        scalar = value.scalar if isinstance(value, RepeatedValue) else value
+        return RepeatedValue(scalar, shape) if shape or isinstance(scalar, ConstantExpr) else scalar
 
     def _overwritten(
         self, scope: _Scope, code: CodeBlock, instruction: Instruction, operands: Sequence[Value]
-    ) -> Memory | None:
+    ) -> ArrayMemory | None:
         """Returns the memory of the first operand, if nothing else needs it."""
         first = operands[0]
-        if not isinstance(first, Memory) or instruction.operands[0] not in instruction.last_uses:
+        if not isinstance(first, ArrayMemory) or instruction.operands[0] not in instruction.last_uses:
             return None
         is_own = self._owners.get(_key(first)) is self._home(code) and self._holders[_key(first)] == 1
         if not is_own or first in operands[1:]:
@@ -517,9 +519,9 @@ class NativeEmitter:
             raise Unsupported("a product of several types")
         passed = [self._passed(operand, None) for operand in operands]
         target = self._result(bound.op_view.result_types[0], code)
-        memory = target if isinstance(target, Memory) else self._b.scratch(result)
+        memory = target if isinstance(target, ArrayMemory) else self._b.scratch(result)
         self._work += write_product(self._b, bound.op_view, result, [*passed, memory.pointer])
-        if isinstance(target, Variable):
+        if isinstance(target, LoopVariable):
             self._b.assign(target, memory.at(ZERO))
         return target
 
@@ -530,10 +532,10 @@ class NativeEmitter:
             raise Unsupported(bound.op_view.name)
         result_type = bound.op_view.result_types[0]
         shape = _shape(result_type)
-        if shape and not any(isinstance(operand, Memory) for operand in operands):
+        if shape and not any(isinstance(operand, ArrayMemory) for operand in operands):
             number = self._b.variable(result)
             self._compute(bound, [self._reshaped(operand, ()) for operand in operands], number)
-            return Repeated(number, shape)
+            return RepeatedValue(number, shape)
         target = self._result(result_type, code)
         self._compute(bound, operands, target)
         return target
@@ -556,8 +558,10 @@ class NativeEmitter:
             return
         call = FloatCall(bound, [operand.number for operand in operands], target.number)
         pointers = [self._passed(operand, call) for operand in operands]
-        is_direct = isinstance(target, Memory) and call.is_plain
-        computed = target if isinstance(target, Memory) and is_direct else self._buffer(call.number, count)
+        is_direct = isinstance(target, ArrayMemory) and call.is_plain
+        computed = (
+            target if isinstance(target, ArrayMemory) and is_direct else self._buffer(call.number, count)
+        )
         steps = [call.number.size] * (len(pointers) + 1)
         loop = loop_of(call.ufunc, call.number, len(pointers))
         call_loop(b, loop, [*pointers, computed.pointer], [index_of(count)], steps)
@@ -569,7 +573,7 @@ class NativeEmitter:
         them.
         """
         b = self._b
-        if isinstance(operand, Memory) and (call is None or call.is_plain):
+        if isinstance(operand, ArrayMemory) and (call is None or call.is_plain):
             return operand.pointer
         count, number = math.prod(operand.shape), operand.number if call is None else call.number
         buffer = self._buffer(number, count)
@@ -620,7 +624,7 @@ class NativeEmitter:
         self._b.body.append(While(before, goes_on[0].at(ZERO), self._b.collected(go_on)))
         self._bind(scope, instruction.results, carried)
         for value in carried:
-            if isinstance(value, Memory) and _key(value) in self._owners:
+            if isinstance(value, ArrayMemory) and _key(value) in self._owners:
                 self._owners[_key(value)] = self._home(code)
         self._loops -= 1
 
@@ -633,16 +637,16 @@ class NativeEmitter:
         ]
         if any(math.prod(target.shape) > MOST_ELEMENTS for target, _ in pairs):
             raise Unsupported("a large array that is not changed in place")
-        keys = {_key(target) for target, _ in pairs if isinstance(target, Memory)}
-        arrays: list[tuple[Memory, Value]] = []
+        keys = {_key(target) for target, _ in pairs if isinstance(target, ArrayMemory)}
+        arrays: list[tuple[ArrayMemory, Value]] = []
         places: dict[Pending, list[Place]] = {}
         for target, value in pairs:
             if isinstance(value, Pending):
                 places.setdefault(value, [])
-                if isinstance(target, Memory):
+                if isinstance(target, ArrayMemory):
                     places[value].append(target)
-            elif isinstance(target, Memory):
-                if isinstance(value, Memory) and _key(value) in keys - {_key(target)}:
+            elif isinstance(target, ArrayMemory):
+                if isinstance(value, ArrayMemory) and _key(value) in keys - {_key(target)}:
                     saved = self._memory(value.number, value.shape)
                     copy_all(self._b, saved, value)
                     value = saved
@@ -650,7 +654,9 @@ class NativeEmitter:
         self._write_pending(places)
         for target, value in arrays:
             copy_all(self._b, target, value)
-        numbers = [(target, self._stored(value)) for target, value in pairs if isinstance(target, Variable)]
+        numbers = [
+            (target, self._stored(value)) for target, value in pairs if isinstance(target, LoopVariable)
+        ]
         self._b.store_all([(target, ZERO, value.at(ZERO)) for target, value in numbers])
 
     def _branch(self, scope: _Scope, code: CodeBlock, index: int, instruction: Instruction) -> None:
@@ -681,9 +687,9 @@ class NativeEmitter:
         self._bind(scope, instruction.results, values)
 
 
-def _key(memory: Memory) -> str:
+def _key(memory: ArrayMemory) -> str:
     """Returns what is the same of all values of one memory."""
-    assert isinstance(memory.pointer, Name)
+    assert isinstance(memory.pointer, NameExpr)
     return memory.pointer.text
 
 
@@ -696,7 +702,7 @@ def _is_elementwise(bound: BoundKernel) -> bool:
 
 def _is_same(target: Value, value: BlockValue) -> bool:
     """Returns whether a value is what a target holds already."""
-    if isinstance(target, Memory) and isinstance(value, Memory):
+    if isinstance(target, ArrayMemory) and isinstance(value, ArrayMemory):
         return target.pointer == value.pointer
     return target == value
 

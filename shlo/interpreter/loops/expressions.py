@@ -83,45 +83,45 @@ class Expr(Struct, frozen=True, eq=False):
 
     def choose(self, then: Expr, otherwise: Operand) -> Expr:
         """Returns one value where this is true, elsewhere another."""
-        return Op(then.number, "select", (self, then, lifted(then.number, otherwise)))
+        return OpExpr(then.number, "select", (self, then, lifted(then.number, otherwise)))
 
     def bitcast(self, number: Number) -> Expr:
         """Returns the value of another type that has the same bits."""
-        return Op(number, "bitcast", (self,))
+        return OpExpr(number, "bitcast", (self,))
 
     def convert(self, number: Number) -> Expr:
         """Returns the value as another type."""
         if number.dtype == self.number.dtype and number.is_index == self.number.is_index:
             return self
-        if isinstance(self, Constant) and self.number.is_index:
-            return Constant(number, self.value)
-        return Op(number, "convert", (self,))
+        if isinstance(self, ConstantExpr) and self.number.is_index:
+            return ConstantExpr(number, self.value)
+        return OpExpr(number, "convert", (self,))
 
     def bytes_on(self, count: Operand) -> Expr:
         """Returns the address so many bytes further on."""
-        return Op(POINTER, "bytes", (self, lifted(INDEX, count)))
+        return OpExpr(POINTER, "bytes", (self, lifted(INDEX, count)))
 
 
-class Constant(Expr, frozen=True, eq=False):
+class ConstantExpr(Expr, frozen=True, eq=False):
     """A number that is known."""
 
     value: Any
 
 
-class Name(Expr, frozen=True, eq=False):
+class NameExpr(Expr, frozen=True, eq=False):
     """A parameter, the index of a loop, or the value of a `Let`."""
 
     text: str
 
 
-class Load(Expr, frozen=True, eq=False):
+class LoadExpr(Expr, frozen=True, eq=False):
     """An element of memory, by its place row by row, or what a variable holds."""
 
-    place: Memory | Variable
+    place: ArrayMemory | LoopVariable
     index: Expr
 
 
-class Op(Expr, frozen=True, eq=False):
+class OpExpr(Expr, frozen=True, eq=False):
     """An operation; the names are those of the printer's tables."""
 
     name: str
@@ -131,7 +131,7 @@ class Op(Expr, frozen=True, eq=False):
 Operand = Expr | float | bool
 
 
-class Memory(Struct, frozen=True):
+class ArrayMemory(Struct, frozen=True):
     """An array, row by row, at an address; values of one memory have the same."""
 
     number: Number
@@ -140,14 +140,14 @@ class Memory(Struct, frozen=True):
 
     def at(self, index: Expr) -> Expr:
         """Returns an element, by its place row by row."""
-        return Load(self.number, self, index)
+        return LoadExpr(self.number, self, index)
 
     def address(self, index: Operand) -> Expr:
         """Returns the address of an element."""
         return self.pointer.bytes_on(lifted(INDEX, index) * self.number.size)
 
 
-class Variable(Struct, frozen=True):
+class LoopVariable(Struct, frozen=True):
     """A number that statements assign."""
 
     number: Number
@@ -160,13 +160,13 @@ class Variable(Struct, frozen=True):
 
     def at(self, index: Expr) -> Expr:
         """Returns the number, whatever the index."""
-        return Load(self.number, self, ZERO)
+        return LoadExpr(self.number, self, ZERO)
 
 
-class Repeated(Struct, frozen=True):
+class RepeatedValue(Struct, frozen=True):
     """A constant, or an array that repeats a number."""
 
-    scalar: Constant | Variable
+    scalar: ConstantExpr | LoopVariable
     shape: Sizes
 
     @property
@@ -176,12 +176,12 @@ class Repeated(Struct, frozen=True):
 
     def at(self, index: Expr) -> Expr:
         """Returns the number, whatever the index."""
-        return self.scalar.at(index) if isinstance(self.scalar, Variable) else self.scalar
+        return self.scalar.at(index) if isinstance(self.scalar, LoopVariable) else self.scalar
 
 
-Place = Memory | Variable
-Value = Memory | Variable | Repeated
-ZERO: Final = Constant(INDEX, 0)
+Place = ArrayMemory | LoopVariable
+Value = ArrayMemory | LoopVariable | RepeatedValue
+ZERO: Final = ConstantExpr(INDEX, 0)
 
 _COMPARISONS: Final = frozenset({"eq", "ge", "gt", "le", "lt", "ne", "unordered"})
 _FOLDED: Final[dict[str, Callable[[int, int], int]]] = {
@@ -196,7 +196,7 @@ _NEUTRAL: Final = {"add": 0, "div": 1, "mul": 1, "sub": 0}
 
 def lifted(number: Number, value: Operand) -> Expr:
     """Returns an expression, a number as a constant of a type."""
-    return value if isinstance(value, Expr) else Constant(number, value)
+    return value if isinstance(value, Expr) else ConstantExpr(number, value)
 
 
 def operate(name: str, first: Expr, *others: Operand) -> Expr:
@@ -204,21 +204,21 @@ def operate(name: str, first: Expr, *others: Operand) -> Expr:
     operands = (first, *[lifted(first.number, other) for other in others])
     if first.number.is_index and name in _FOLDED:
         one, other = operands
-        left, right = (each.value if isinstance(each, Constant) else None for each in operands)
+        left, right = (operand.value if isinstance(operand, ConstantExpr) else None for operand in operands)
         if left is not None and right is not None:
-            return Constant(INDEX, _FOLDED[name](left, right))
+            return ConstantExpr(INDEX, _FOLDED[name](left, right))
         if right is not None and right == _NEUTRAL.get(name):
             return one
         if left is not None and name in ("add", "mul") and left == _NEUTRAL[name]:
             return other
         if (name == "mul" and 0 in (left, right)) or (name == "rem" and right == 1):
             return ZERO
-    return Op(TRUTH if name in _COMPARISONS else first.number, name, operands)
+    return OpExpr(TRUTH if name in _COMPARISONS else first.number, name, operands)
 
 
 def index_of(value: int) -> Expr:
     """Returns a constant index."""
-    return Constant(INDEX, value)
+    return ConstantExpr(INDEX, value)
 
 
 def affine(offset: Expr, indices: Sequence[Expr], strides: Sequence[int]) -> Expr:

@@ -9,11 +9,11 @@ from typing import Final
 
 from shlo.interpreter.kernels.elementwise.formula import FLOAT, Formula, NativeLoop, Step
 from shlo.interpreter.loops.elements import called, of_one
-from shlo.interpreter.loops.expressions import ZERO, Constant, Expr, Memory, Name, index_of
+from shlo.interpreter.loops.expressions import ZERO, ArrayMemory, ConstantExpr, Expr, NameExpr, index_of
 from shlo.interpreter.loops.llvm import print_functions
 from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.loops.numbers import FLOAT32, FLOAT64, INDEX, POINTER, UINT64
-from shlo.interpreter.loops.statements import Builder, Function
+from shlo.interpreter.loops.statements import LoopBuilder, LoopFunction
 from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.dtypes import Array
 
@@ -78,13 +78,17 @@ def loop_address(formula: Formula) -> int:
     return _machine(formula).address("strided")
 
 
-def _floats(pointer: Expr) -> Memory:
-    return Memory(FLOAT32, (), pointer)
+def _floats(pointer: Expr) -> ArrayMemory:
+    return ArrayMemory(FLOAT32, (), pointer)
 
 
-def _elements(formula: Formula, count: int) -> Function:
+def _elements(formula: Formula, count: int) -> LoopFunction:
     """Returns the function of the addresses of elements that lie one behind the other, and their number."""
-    b, pointers, n = Builder(), [Name(POINTER, f"p{place}") for place in range(count)], Name(INDEX, "n")
+    b, pointers, n = (
+        LoopBuilder(),
+        [NameExpr(POINTER, f"p{word}") for word in range(count)],
+        NameExpr(INDEX, "n"),
+    )
 
     def element(index: Expr) -> None:
         values = [_floats(pointer).at(index).convert(FLOAT64) for pointer in pointers[:-1]]
@@ -98,42 +102,42 @@ def _elements(formula: Formula, count: int) -> Function:
 
 def _step(step: Step, operands: Sequence[Expr]) -> Expr:
     if step.name == "constant":
-        return Constant(FLOAT64 if step.dtype == FLOAT else UINT64, step.constant)
+        return ConstantExpr(FLOAT64 if step.dtype == FLOAT else UINT64, step.constant)
     return _STEPS[step.name](*operands)
 
 
-def _on_arrays(count: int) -> Function:
+def _on_arrays(count: int) -> LoopFunction:
     """Returns the function of a frame, with the addresses of arrays' objects, and a range of elements."""
-    b, frame = Builder(), Name(POINTER, "frame")
-    start, end = Name(INDEX, "from"), Name(INDEX, "to")
-    words = Memory(POINTER, (count,), frame)
-    data = [b.array_data(words.at(index_of(place))) for place in range(count)]
+    b, frame = LoopBuilder(), NameExpr(POINTER, "frame")
+    start, end = NameExpr(INDEX, "from"), NameExpr(INDEX, "to")
+    words = ArrayMemory(POINTER, (count,), frame)
+    data = [b.array_data(words.at(index_of(word))) for word in range(count)]
     b.call("elements", *[_floats(pointer).address(start) for pointer in data], end - start)
     return b.function("formula", (frame, start, end))
 
 
-def _strided(count: int) -> Function:
+def _strided(count: int) -> LoopFunction:
     """Returns the function that is called as the loops of ufuncs are. It copies elements together, chunk by
     chunk: those of an operand that is one number have a stride of 0.
     """
-    b = Builder()
+    b = LoopBuilder()
     arguments, counts, strides, unused = (
-        Name(POINTER, name) for name in ("arguments", "counts", "strides", "data")
+        NameExpr(POINTER, name) for name in ("arguments", "counts", "strides", "data")
     )
-    total = b.let(Memory(INDEX, (), counts).at(ZERO))
+    total = b.let(ArrayMemory(INDEX, (), counts).at(ZERO))
     buffers = [b.scratch(FLOAT32, CHUNK) for _ in range(count)]
-    data = [b.let(Memory(POINTER, (), arguments).at(index_of(place))) for place in range(count)]
-    steps = [b.let(Memory(INDEX, (), strides).at(index_of(place))) for place in range(count)]
+    data = [b.let(ArrayMemory(POINTER, (), arguments).at(index_of(word))) for word in range(count)]
+    steps = [b.let(ArrayMemory(INDEX, (), strides).at(index_of(word))) for word in range(count)]
 
     def chunk(number: Expr) -> None:
         done = b.let(number * CHUNK)
         n = b.let((total - done).minimum(CHUNK))
 
-        def at(place: int, index: Expr) -> Memory:
-            return _floats(data[place].bytes_on((done + index) * steps[place]))
+        def at(word: int, index: Expr) -> ArrayMemory:
+            return _floats(data[word].bytes_on((done + index) * steps[word]))
 
-        for place, buffer in enumerate(buffers[:-1]):
-            b.loop(n, lambda i, place=place, buffer=buffer: b.store(buffer, i, at(place, i).at(ZERO)))
+        for word, buffer in enumerate(buffers[:-1]):
+            b.loop(n, lambda i, word=word, buffer=buffer: b.store(buffer, i, at(word, i).at(ZERO)))
         b.call("elements", *[buffer.pointer for buffer in buffers], n)
         b.loop(n, lambda i: b.store(at(count - 1, i), ZERO, buffers[-1].at(i)))
 

@@ -18,11 +18,20 @@ from shlo.interpreter.kernels.elementwise.formula import Formula
 from shlo.interpreter.kernels.reduction.reduce import LEAST_ELEMENTS, WIDEST_EINSUM
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.elements import Ufunc
-from shlo.interpreter.loops.expressions import ZERO, Constant, Expr, Memory, Place, Value, Variable, index_of
+from shlo.interpreter.loops.expressions import (
+    ZERO,
+    ArrayMemory,
+    ConstantExpr,
+    Expr,
+    LoopVariable,
+    Place,
+    Value,
+    index_of,
+)
 from shlo.interpreter.loops.formulas import loop_address
 from shlo.interpreter.loops.numbers import INDEX, POINTER, Number
 from shlo.interpreter.loops.numpy_layout import ElementLoop, ufunc_loop
-from shlo.interpreter.loops.statements import Builder
+from shlo.interpreter.loops.statements import LoopBuilder
 from shlo.interpreter.runtime.tiers import Unsupported
 
 
@@ -34,7 +43,7 @@ def loop_of(function: Ufunc, number: Number, operands: int) -> ElementLoop:
 
 
 def call_loop(
-    b: Builder, loop: ElementLoop, pointers: Sequence[Expr], sizes: Sequence[Expr], steps: Sequence[int]
+    b: LoopBuilder, loop: ElementLoop, pointers: Sequence[Expr], sizes: Sequence[Expr], steps: Sequence[int]
 ) -> None:
     """Writes the call of a loop.
 
@@ -50,28 +59,28 @@ def call_loop(
     passed: list[Expr] = []
     for number, values in zip((POINTER, INDEX, INDEX), words):
         memory = b.scratch(number, len(values))
-        b.store_all([(memory, index_of(place), value) for place, value in enumerate(values)])
+        b.store_all([(memory, index_of(position), value) for position, value in enumerate(values)])
         passed.append(memory.pointer)
-    b.call(Constant(POINTER, loop.address), *passed, Constant(POINTER, loop.data))
+    b.call(ConstantExpr(POINTER, loop.address), *passed, ConstantExpr(POINTER, loop.data))
 
 
-def write_power(b: Builder, operands: Sequence[Value], target: Place) -> None:
+def write_power(b: LoopBuilder, operands: Sequence[Value], target: Place) -> None:
     """Writes the power of one float by NumPy's loop, as `power_float` calls it: with steps of 0, for which it
     has ways of its own. Raises Unsupported for arrays, whose steps the kernel's operands decide.
     """
     number = target.number
-    if not number.is_float or any(each.shape or each.number != number for each in (target, *operands)):
+    if not number.is_float or any(value.shape or value.number != number for value in (target, *operands)):
         raise Unsupported("power")
     memory = [b.scratch(number) for _ in range(3)]
     base, exponent = (operand.at(ZERO) for operand in operands)
     b.store_all([(memory[0], ZERO, base), (memory[1], ZERO, exponent)])
     loop = ufunc_loop(np.power, (number.dtype,) * 3)
-    call_loop(b, loop, [each.pointer for each in memory], [index_of(1)], (0, 0, 0))
+    call_loop(b, loop, [cell.pointer for cell in memory], [index_of(1)], (0, 0, 0))
     is_other = exponent.equals(0.5) & (base.equals(0) | base.equals(-np.inf))
     b.store(target, ZERO, is_other.choose(base.call("abs"), memory[2].at(ZERO)))
 
 
-def write_product(b: Builder, op: OpView, number: Number, pointers: Sequence[Expr]) -> int:
+def write_product(b: LoopBuilder, op: OpView, number: Number, pointers: Sequence[Expr]) -> int:
     """Writes a dot_general on arrays at two addresses, whose result goes to the third. Returns how many
     multiplications it takes.
     """
@@ -97,14 +106,14 @@ def write_product(b: Builder, op: OpView, number: Number, pointers: Sequence[Exp
     return work
 
 
-def write_sum(b: Builder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+def write_sum(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     """Writes the sums of floats along dimensions, in NumPy's order."""
     source, initial = operands
-    if not isinstance(source, Memory) or any(operand.number != target.number for operand in operands):
+    if not isinstance(source, ArrayMemory) or any(operand.number != target.number for operand in operands):
         raise Unsupported("a sum of floats")
     rows, columns, is_of_rows = _sum_layout(source.shape, op.integers("dimensions"))
     number = target.number
-    totals = target if isinstance(target, Memory) else b.scratch(number)
+    totals = target if isinstance(target, ArrayMemory) else b.scratch(number)
     start = initial.at(ZERO)
     b.each([rows if is_of_rows else columns], lambda at: b.store(totals, at[0], start))
     if is_of_rows:
@@ -122,7 +131,7 @@ def write_sum(b: Builder, op: OpView, operands: Sequence[Value], target: Place) 
             b.store(totals, at[1], totals.at(at[1]) + element)
 
         b.each([rows, columns], add)
-    if isinstance(target, Variable):
+    if isinstance(target, LoopVariable):
         b.assign(target, totals.at(ZERO))
 
 

@@ -7,19 +7,19 @@ from functools import cache
 
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.routine_calls import Arity
-from shlo.interpreter.loops.expressions import Expr, Memory, Name, index_of
+from shlo.interpreter.loops.expressions import ArrayMemory, Expr, NameExpr, index_of
 from shlo.interpreter.loops.llvm import print_functions
 from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.loops.movement import write_scatter
 from shlo.interpreter.loops.numbers import INDEX, POINTER, number_of
-from shlo.interpreter.loops.statements import Builder
+from shlo.interpreter.loops.statements import LoopBuilder
 from shlo.interpreter.runtime.tiers import Unsupported
 
 
 @cache
 def _machine(arguments: int) -> Machine:
-    b, frame, count = Builder(), Name(POINTER, "frame"), Name(INDEX, "count")
-    pointers, numbers = (Memory(number, (), frame) for number in (POINTER, INDEX))
+    b, frame, count = LoopBuilder(), NameExpr(POINTER, "frame"), NameExpr(INDEX, "count")
+    pointers, numbers = (ArrayMemory(number, (), frame) for number in (POINTER, INDEX))
     routine = b.let(pointers.at(index_of(0)))
     places = [
         (
@@ -48,11 +48,11 @@ def row_updates(op: OpView) -> Machine:
     """Returns machine code of a scatter of rows into its first operand. Its frame has the addresses of the
     objects of three arrays that lie row by row. Raises Unsupported for what cannot be written.
     """
-    b, frame = Builder(), Name(POINTER, "frame")
-    operands: list[Memory] = []
-    for place, type_ in enumerate(op.operand_types):
-        pointer = b.at_entry(b.array_data(Memory(POINTER, (), frame).at(index_of(place))))
-        operands.append(Memory(number_of(type_), op.tensor_type(place).static_shape, pointer))
+    b, frame = LoopBuilder(), NameExpr(POINTER, "frame")
+    operands: list[ArrayMemory] = []
+    for position, type_ in enumerate(op.operand_types):
+        pointer = b.at_entry(b.array_data(ArrayMemory(POINTER, (), frame).at(index_of(position))))
+        operands.append(ArrayMemory(number_of(type_), op.tensor_type(position).static_shape, pointer))
     table, _, updates = operands
     if table.number != updates.number:
         raise Unsupported("a region")

@@ -11,22 +11,22 @@ import numpy as np
 
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.loops.expressions import (
-    Constant,
+    ArrayMemory,
+    ConstantExpr,
     Expr,
-    Load,
-    Memory,
-    Name,
-    Op,
-    Variable,
+    LoadExpr,
+    LoopVariable,
+    NameExpr,
+    OpExpr,
     is_unsigned,
 )
 from shlo.interpreter.loops.numbers import POINTER, Number
 from shlo.interpreter.loops.statements import (
-    Call,
+    CallCode,
+    ElementPass,
     For,
-    Function,
     Let,
-    Pass,
+    LoopFunction,
     Pausing,
     Statement,
     Store,
@@ -72,7 +72,7 @@ _INTRINSICS: Final = {
 """The same for intrinsic functions."""
 
 
-def print_functions(functions: Iterable[Function]) -> str:
+def print_functions(functions: Iterable[LoopFunction]) -> str:
     """Returns the text of functions."""
     names, texts = itertools.count(), list[str]()
     for function in functions:
@@ -128,7 +128,7 @@ class _Printer:
 
     # Functions
 
-    def function(self, function: Function) -> str:
+    def function(self, function: LoopFunction) -> str:
         """Returns a function's text."""
         head = [f"  {self._stack(memory, count)}" for memory, count in function.stack]
         head += [f"  %{variable.text} = alloca {variable.number.llvm}" for variable in function.variables]
@@ -162,11 +162,11 @@ class _Printer:
             ]
         )
 
-    def _stack(self, memory: Memory, count: int) -> str:
-        assert isinstance(memory.pointer, Name)
+    def _stack(self, memory: ArrayMemory, count: int) -> str:
+        assert isinstance(memory.pointer, NameExpr)
         return f"%{memory.pointer.text} = alloca [{count} x {memory.number.memory}], align 64"
 
-    def _pausing(self, function: Function, pausing: Pausing) -> list[str]:
+    def _pausing(self, function: LoopFunction, pausing: Pausing) -> list[str]:
         """Returns how the function pauses and goes on; the lines left are those that choose between."""
         saves, restores = ["pause:", "  %head = load i64, ptr %paused"], ["restore:"]
         for number, variable in enumerate(function.variables):
@@ -187,7 +187,7 @@ class _Printer:
         self._line("br i1 %is.new, label %begin, label %restore")
         return [*saves, "  ret i64 %head", *restores, f"  switch i64 {resumed}, label %begin [{choices}]"]
 
-    def _pass(self, statement: Pass) -> None:
+    def _pass(self, statement: ElementPass) -> None:
         """Prints a pass as a function, and its call."""
         name = f"@pass{next(self._names)}"
         inner = _Printer(self._names, self)
@@ -224,7 +224,7 @@ class _Printer:
         arguments = ", ".join([*inner.arguments, f"i64 {self.text(statement.count)}"])
         self._line(f"call void {name}({arguments})")
 
-    def own(self, statement: Pass) -> None:
+    def own(self, statement: ElementPass) -> None:
         """Notes which names belong to a pass itself."""
         self._own = {statement.index.text, *(variable.text for variable in statement.variables)}
 
@@ -249,16 +249,16 @@ class _Printer:
                 self._switch(selector, bodies)
             case While():
                 self._while(statement)
-            case Pass():
+            case ElementPass():
                 self._pass(statement)
-            case Call(target, arguments):
+            case CallCode(target, arguments):
                 self._call(target, arguments)
 
-    def _store(self, targets: Sequence[tuple[Memory | Variable, Expr, Expr]], hint: str) -> None:
+    def _store(self, targets: Sequence[tuple[ArrayMemory | LoopVariable, Expr, Expr]], hint: str) -> None:
         values = [(target, index, self.text(value)) for target, index, value in targets]
         for target, index, text in values:
             number = target.number
-            if isinstance(target, Variable):
+            if isinstance(target, LoopVariable):
                 self._line(f"store {number.llvm} {text}, ptr %{target.text}")
                 continue
             if number.memory != number.llvm:
@@ -275,11 +275,11 @@ class _Printer:
 
     def _for(self, statement: For) -> None:
         count, index = statement.count, f"%{statement.index.text}"
-        if isinstance(count, Constant) and count.value == 0:
+        if isinstance(count, ConstantExpr) and count.value == 0:
             return
         head, latch, after = self._label(), self._label(), self._label()
         end = self.text(count)
-        if not isinstance(count, Constant):
+        if not isinstance(count, ConstantExpr):
             some = self._value(f"icmp sgt i64 {end}, 0")
             inside = self._label()
             self._branch(some, inside, after)
@@ -333,7 +333,7 @@ class _Printer:
         self._begin(after)
 
     def _call(self, target: Expr | str, arguments: Sequence[Expr]) -> None:
-        passed = ", ".join(f"{each.number.llvm} {self.text(each)}" for each in arguments)
+        passed = ", ".join(f"{argument.number.llvm} {self.text(argument)}" for argument in arguments)
         if isinstance(target, Expr):
             self._line(f"call void {self.text(target)}({passed})")
         elif target == "llvm.memmove":
@@ -347,37 +347,37 @@ class _Printer:
 
     def text(self, expression: Expr) -> str:
         """Returns the text of a value, after printing what computes it and is not known in this statement."""
-        known, waiting = self._texts, [expression]
+        texts, waiting = self._texts, [expression]
         while waiting:
             last = waiting[-1]
-            if last not in known:
-                needed = [operand for operand in self._operands(last) if operand not in known]
+            if last not in texts:
+                needed = [operand for operand in self._operands(last) if operand not in texts]
                 if needed:
                     waiting += reversed(needed)
                     continue
-                known[last] = self._written(last)
+                texts[last] = self._written(last)
             waiting.pop()
-        return known[expression]
+        return texts[expression]
 
     def _operands(self, expression: Expr) -> Sequence[Expr]:
-        if isinstance(expression, Op):
+        if isinstance(expression, OpExpr):
             return expression.operands
-        if isinstance(expression, Load) and isinstance(expression.place, Memory):
+        if isinstance(expression, LoadExpr) and isinstance(expression.place, ArrayMemory):
             return () if self._is_zero(expression.index) else (expression.index,)
         return ()
 
     def _written(self, expression: Expr) -> str:
         match expression:
-            case Constant(number, value):
+            case ConstantExpr(number, value):
                 return literal(number, value)
-            case Name(_, text):
+            case NameExpr(_, text):
                 is_own = self._is_own(text)
                 return self._lets.get(text, f"%{text}") if is_own else self._parameter(expression, text)
-            case Load(number, Variable(_, text), _):
+            case LoadExpr(number, LoopVariable(_, text), _):
                 if self._is_own(text):
                     return self._value(f"load {number.llvm}, ptr %{text}")
                 return self._parameter(expression, text)
-            case Load(number, Memory() as memory, index):
+            case LoadExpr(number, ArrayMemory() as memory, index):
                 address, alignment = self._address(memory, index), self._alignment(number)
                 loaded = self._value(f"load {number.memory}, ptr {address}{alignment}")
                 return (
@@ -385,7 +385,7 @@ class _Printer:
                     if number.memory == number.llvm
                     else self._value(f"icmp ne {number.memory} {loaded}, 0")
                 )
-            case Op(number, name, operands):
+            case OpExpr(number, name, operands):
                 return self._operation(number, name, operands)
             case _:
                 raise AssertionError(expression)
@@ -441,7 +441,7 @@ class _Printer:
             instruction = "trunc" if target.bits < source.bits else "sext" if is_signed else "zext"
         return self._value(f"{instruction} {source.llvm} {text} to {target.llvm}")
 
-    def _address(self, memory: Memory, index: Expr) -> str:
+    def _address(self, memory: ArrayMemory, index: Expr) -> str:
         pointer = self._pointer(memory.pointer)
         if self._is_zero(index):
             return pointer
@@ -451,14 +451,14 @@ class _Printer:
 
     def _pointer(self, pointer: Expr) -> str:
         """Returns an address; in a pass that of different memory for each."""
-        if self._outer is None or (isinstance(pointer, Name) and pointer.text in self._own):
+        if self._outer is None or (isinstance(pointer, NameExpr) and pointer.text in self._own):
             return self.text(pointer)
-        key = pointer.text if isinstance(pointer, Name) else pointer
+        key = pointer.text if isinstance(pointer, NameExpr) else pointer
         return self._parameter(pointer, key, " noalias")
 
     @staticmethod
     def _is_zero(index: Expr) -> bool:
-        return isinstance(index, Constant) and index.value == 0
+        return isinstance(index, ConstantExpr) and index.value == 0
 
     def _is_own(self, text: str) -> bool:
         return self._outer is None or text in self._own

@@ -13,10 +13,10 @@ from shlo.interpreter.kernels.shapes import Sizes, row_major_strides
 from shlo.interpreter.loops.elements import Element, element_of
 from shlo.interpreter.loops.expressions import ZERO, Expr, Place, Value, affine, index_of
 from shlo.interpreter.loops.numbers import INDEX, INT64, UINT64, number_of
-from shlo.interpreter.loops.statements import Builder, Region, copy, merged_dimensions
+from shlo.interpreter.loops.statements import ArrayRegion, LoopBuilder, copy, merged_dimensions
 from shlo.interpreter.runtime.tiers import Unsupported
 
-Write = Callable[[Builder, OpView, Sequence[Value], Place], None]
+Write = Callable[[LoopBuilder, OpView, Sequence[Value], Place], None]
 """Writes the elements of an operation's result."""
 
 
@@ -25,60 +25,62 @@ def strides_of(shape: Sizes) -> Sizes:
     return tuple(row_major_strides(shape, 1))
 
 
-def whole(shape: Sizes) -> Region:
+def whole(shape: Sizes) -> ArrayRegion:
     """Returns the region of a whole array."""
-    return Region(ZERO, strides_of(shape))
+    return ArrayRegion(ZERO, strides_of(shape))
 
 
-def copy_all(b: Builder, target: Place, source: Value) -> None:
+def copy_all(b: LoopBuilder, target: Place, source: Value) -> None:
     """Writes the copying of a whole array, or of a number."""
     copy(b, target.shape, target, whole(target.shape), source, whole(target.shape))
 
 
-def source_region(op: OpView, shape: Sizes, result: Sizes) -> Region:
+def source_region(op: OpView, shape: Sizes, result: Sizes) -> ArrayRegion:
     """Returns where the elements of a result are in the only operand, of a shape."""
     strides, name = strides_of(shape), op.name.removeprefix("stablehlo.")
     if name == "broadcast_in_dim":
         steps = [0] * len(result)
         for size, stride, dimension in zip(shape, strides, op.integers("broadcast_dimensions")):
             steps[dimension] = stride if size != 1 else 0
-        return Region(ZERO, steps)
+        return ArrayRegion(ZERO, steps)
     if name == "transpose":
-        return Region(ZERO, [strides[dimension] for dimension in op.integers("permutation")])
+        return ArrayRegion(ZERO, [strides[dimension] for dimension in op.integers("permutation")])
     if name == "slice":
         first = sum(start * stride for start, stride in zip(op.integers("start_indices"), strides))
-        return Region(index_of(first), [step * own for step, own in zip(op.integers("strides"), strides)])
+        return ArrayRegion(
+            index_of(first), [step * stride for step, stride in zip(op.integers("strides"), strides)]
+        )
     assert name == "reverse"
     reversed_ = op.integers("dimensions")
     first = sum((shape[dimension] - 1) * strides[dimension] for dimension in reversed_)
     steps = [-stride if dimension in reversed_ else stride for dimension, stride in enumerate(strides)]
-    return Region(index_of(first), steps)
+    return ArrayRegion(index_of(first), steps)
 
 
-def _view(b: Builder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+def _view(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     (source,) = operands
     origin = source_region(op, source.shape, target.shape)
     copy(b, target.shape, target, whole(target.shape), source, origin)
 
 
-def _concatenate(b: Builder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+def _concatenate(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     dimension, strides, start = op.integer("dimension"), strides_of(target.shape), 0
     for source in operands:
-        region = Region(index_of(start * strides[dimension]), strides)
+        region = ArrayRegion(index_of(start * strides[dimension]), strides)
         copy(b, source.shape, target, region, source, whole(source.shape))
         start += source.shape[dimension]
 
 
-def _pad(b: Builder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+def _pad(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     source, padding = operands
     low, high = op.integers("edge_padding_low"), op.integers("edge_padding_high")
     if min((*low, *high), default=0) < 0:
         raise Unsupported("negative padding")
     strides = strides_of(target.shape)
-    copy(b, target.shape, target, whole(target.shape), padding, Region(ZERO, [0] * len(strides)))
+    copy(b, target.shape, target, whole(target.shape), padding, ArrayRegion(ZERO, [0] * len(strides)))
     offset = sum(before * stride for before, stride in zip(low, strides))
     steps = [(between + 1) * stride for between, stride in zip(op.integers("interior_padding"), strides)]
-    copy(b, source.shape, target, Region(index_of(offset), steps), source, whole(source.shape))
+    copy(b, source.shape, target, ArrayRegion(index_of(offset), steps), source, whole(source.shape))
 
 
 def clamped(start: Value, index: Expr, most: int) -> Expr:
@@ -97,20 +99,20 @@ def wide_index(start: Value, index: Expr) -> Expr:
     return start.at(index).convert(INT64)
 
 
-def _window(shape: Sizes, sizes: Sizes, starts: Sequence[Value]) -> Region:
+def _window(shape: Sizes, sizes: Sizes, starts: Sequence[Value]) -> ArrayRegion:
     """Returns where a window is at start indices that are clamped into an array."""
     strides = strides_of(shape)
     indices = [clamped(start, ZERO, most - size) for start, most, size in zip(starts, shape, sizes)]
-    return Region(affine(ZERO, indices, strides), strides)
+    return ArrayRegion(affine(ZERO, indices, strides), strides)
 
 
-def _dynamic_slice(b: Builder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+def _dynamic_slice(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     source, *starts = operands
     window = _window(source.shape, target.shape, starts)
     copy(b, target.shape, target, whole(target.shape), source, _computed(b, window))
 
 
-def _dynamic_update_slice(b: Builder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+def _dynamic_update_slice(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     source, update, *starts = operands
     window = _computed(b, _window(target.shape, update.shape, starts))
     if source != target:
@@ -118,11 +120,11 @@ def _dynamic_update_slice(b: Builder, op: OpView, operands: Sequence[Value], tar
     copy(b, update.shape, target, window, update, whole(update.shape))
 
 
-def _computed(b: Builder, region: Region) -> Region:
-    return Region(b.let(region.offset), region.strides)
+def _computed(b: LoopBuilder, region: ArrayRegion) -> ArrayRegion:
+    return ArrayRegion(b.let(region.offset), region.strides)
 
 
-def _gather(b: Builder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+def _gather(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     source, starts = operands
     numbers, sizes = op.require("dimension_numbers", GatherDimensionNumbers), op.integers("slice_sizes")
     dropped = (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
@@ -154,18 +156,18 @@ def _starts_layout(shape: Sizes, vector: int) -> tuple[list[int], list[int], int
     return batch_axes, [strides[axis] for axis in batch_axes], strides[vector] if vector < len(shape) else 0
 
 
-def _scatter(b: Builder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+def _scatter(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     if len(operands) == 3 and operands[0] != target:
         copy_all(b, target, operands[0])
     write_scatter(b, op, operands, target, b.each)
 
 
 def write_scatter(
-    b: Builder,
+    b: LoopBuilder,
     op: OpView,
     operands: Sequence[Value],
     target: Place,
-    each: Callable[[Sequence[int], Callable[[list[Expr]], None]], None],
+    loop_over_batch: Callable[[Sequence[int], Callable[[list[Expr]], None]], None],
 ) -> None:
     """Writes a scatter into its operand's elements, which the target has; `each` writes the loops over the
     batch of the start indices.
@@ -187,7 +189,7 @@ def write_scatter(
     if starts.number.kind is Kind.UNSIGNED and starts.number.bits == 64:
         raise Unsupported("starts whose sums wrap")
     combine = combiner(op.bodies[0], op)
-    shape, strides, own = target.shape, strides_of(target.shape), strides_of(updates.shape)
+    shape, strides, steps_of_updates = target.shape, strides_of(target.shape), strides_of(updates.shape)
     windows = [axis for axis in range(len(shape)) if axis not in (*numbers.inserted_window_dims, *batching)]
     window_dims = numbers.update_window_dims
     batch_dims = [dimension for dimension in range(len(updates.shape)) if dimension not in window_dims]
@@ -198,9 +200,9 @@ def write_scatter(
 
     def update(batch: list[Expr]) -> None:
         first = affine(ZERO, batch, at_batch)
-        found = [wide_index(starts, first + number * step) for number in range(len(mapped))]
-        at = dict(zip(mapped, map(b.let, found)))
-        row = affine(ZERO, batch, [own[dimension] for dimension in batch_dims])
+        start_indices = [wide_index(starts, first + number * step) for number in range(len(mapped))]
+        at = dict(zip(mapped, map(b.let, start_indices)))
+        row = affine(ZERO, batch, [steps_of_updates[dimension] for dimension in batch_dims])
         position = affine(
             ZERO,
             [batch[batch_axes.index(paired)] for paired in batching.values()],
@@ -212,7 +214,7 @@ def write_scatter(
         def window() -> None:
             to = [0 if axis in moving else strides[axis] for axis in windows]
             sizes = [updates.shape[dimension] for dimension in window_dims]
-            steps = [own[dimension] for dimension in window_dims]
+            steps = [steps_of_updates[dimension] for dimension in window_dims]
             if not moving:
                 sizes, to, steps = merged_dimensions(sizes, to, steps)
             b.each(sizes, lambda indices: element(indices, to, steps))
@@ -237,7 +239,7 @@ def write_scatter(
 
         b.when(_inside({axis: at[axis] for axis in still}, shape), window)
 
-    each([updates.shape[dimension] for dimension in batch_dims], update)
+    loop_over_batch([updates.shape[dimension] for dimension in batch_dims], update)
 
 
 def _inside(coordinates: dict[int, Expr], shape: Sizes) -> Expr | None:

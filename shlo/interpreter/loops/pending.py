@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.elements import Element
-from shlo.interpreter.loops.expressions import ZERO, Expr, Name, Place, Value, Variable, index_of
+from shlo.interpreter.loops.expressions import ZERO, Expr, LoopVariable, NameExpr, Place, Value, index_of
 from shlo.interpreter.loops.numbers import Number
-from shlo.interpreter.loops.statements import Builder, Statement, Store
+from shlo.interpreter.loops.statements import LoopBuilder, Statement, Store
 from shlo.interpreter.program.code import CodeBlock
 
 LEAST_PASS: Final = 64
@@ -59,7 +59,7 @@ def current(value: BlockValue) -> BlockValue:
     return value.value if isinstance(value, Pending) and value.value is not None else value
 
 
-def write_pass(b: Builder, nodes: Sequence[Pending], targets: Mapping[Pending, Sequence[Place]]) -> None:
+def write_pass(b: LoopBuilder, nodes: Sequence[Pending], targets: Mapping[Pending, Sequence[Place]]) -> None:
     """Writes a pass that computes those of the nodes that have targets, and what these need. A target may be
     an array that nodes read.
     """
@@ -68,7 +68,7 @@ def write_pass(b: Builder, nodes: Sequence[Pending], targets: Mapping[Pending, S
         if node in needed:
             needed.update(operand for operand in node.operands if isinstance(operand, Pending))
     totals = {node: b.name(node.number, "total") for node in nodes if node in needed and node.is_total}
-    variables = {node: Variable(node.number, name.text) for node, name in totals.items()}
+    variables = {node: LoopVariable(node.number, name.text) for node, name in totals.items()}
     before: list[Statement] = []
     for node, variable in variables.items():
         initial = current(node.operands[1])
@@ -77,7 +77,7 @@ def write_pass(b: Builder, nodes: Sequence[Pending], targets: Mapping[Pending, S
     results = {node: b.scratch(node.number) for node in variables if targets.get(node)}
     after = [Store([(memory, ZERO, variables[node].at(ZERO))]) for node, memory in results.items()]
 
-    def element(index: Name) -> None:
+    def element(index: NameExpr) -> None:
         values: dict[object, Expr] = {}
 
         def value_of(operand: BlockValue) -> Expr:
@@ -97,10 +97,10 @@ def write_pass(b: Builder, nodes: Sequence[Pending], targets: Mapping[Pending, S
                     values[node] = node.element(*map(value_of, operands))
         stores = [(variable, ZERO, values[node]) for node, variable in variables.items()]
         for node, places in targets.items():
-            stores += [(place, index, values[node]) for place in places if not node.is_total]
+            stores += [(target, index, values[node]) for target in places if not node.is_total]
         b.store_all(stores)
 
     b.one_pass(index_of(nodes[0].count), element, [*variables.values()], before, after)
     for node, memory in results.items():
-        for place in targets[node]:
-            b.store(place, ZERO, memory.at(ZERO))
+        for target in targets[node]:
+            b.store(target, ZERO, memory.at(ZERO))

@@ -14,11 +14,11 @@ from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.reduction.arg_reduce import is_largest, rising_row
 from shlo.interpreter.kernels.reduction.sort_keys import Key, keys_of
 from shlo.interpreter.loops.elements import Element, total_order_key
-from shlo.interpreter.loops.expressions import ZERO, Constant, Expr, Memory, Place, Value, affine
+from shlo.interpreter.loops.expressions import ZERO, ArrayMemory, ConstantExpr, Expr, Place, Value, affine
 from shlo.interpreter.loops.functions import write_sum
 from shlo.interpreter.loops.movement import combiner, strides_of
 from shlo.interpreter.loops.numbers import BYTE, INDEX, INT64, Number
-from shlo.interpreter.loops.statements import Builder
+from shlo.interpreter.loops.statements import LoopBuilder
 from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.attributes import EnumAttr
 from shlo.ir.dtypes import Array
@@ -42,7 +42,7 @@ def _combines_by(op: OpView) -> str:
     return "" if signature is None else signature.name.removeprefix("stablehlo.")
 
 
-def write_reduce(b: Builder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+def write_reduce(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     """Writes the reduction of one array."""
     number = target.number
     if number.is_float and _combines_by(op) == "add" and len(operands) == 2:
@@ -91,14 +91,14 @@ def _by_total_order(body: Body) -> bool:
 
 
 def write_arg_reduce(
-    b: Builder, axis: int, largest: bool, operands: Sequence[Value], targets: Sequence[Place]
+    b: LoopBuilder, axis: int, largest: bool, operands: Sequence[Value], targets: Sequence[Place]
 ) -> None:
     """Writes the reduction of a dimension of values and indices, as NumPy's argmax and argmin choose: the
     first of equal elements, the first NaN. `targets` are those of the results.
     """
     values, places, initial, initial_place = operands
-    number, place = values.number, places.number
-    if Kind.BOOLEAN in (number.kind, place.kind) or place.is_float:
+    number, place_number = values.number, places.number
+    if Kind.BOOLEAN in (number.kind, place_number.kind) or place_number.is_float:
         raise Unsupported("reduce")
     wins = operator.gt if largest else operator.lt
     strides = strides_of(values.shape)
@@ -111,13 +111,13 @@ def write_arg_reduce(
 
         def choose(inner: list[Expr]) -> None:
             index = affine(first, inner, [strides[axis]])
-            element, known = values.at(index), best.at(ZERO)
-            is_better = wins(element, known)
+            element, best_value = values.at(index), best.at(ZERO)
+            is_better = wins(element, best_value)
             if number.is_float:
-                is_better = is_better | (element.is_nan() & known.equals(known))
+                is_better = is_better | (element.is_nan() & best_value.equals(best_value))
             b.store_all(
                 [
-                    (best, ZERO, is_better.choose(element, known)),
+                    (best, ZERO, is_better.choose(element, best_value)),
                     (at, ZERO, is_better.choose(index, at.at(ZERO))),
                 ]
             )
@@ -141,11 +141,11 @@ def write_arg_reduce(
 
 
 def write_sort(
-    b: Builder,
+    b: LoopBuilder,
     op: OpView,
     operands: Sequence[Value],
     targets: Sequence[Place],
-    reserve: Callable[[Number, int], Memory],
+    reserve: Callable[[Number, int], ArrayMemory],
 ) -> int:
     """Writes the sort of the slices of all operands by one key: each element's place is how many others go
     before it. Returns how many comparisons it takes. `reserve` gives memory for so many numbers.
@@ -168,10 +168,10 @@ def write_sort(
             return first + index.convert(INDEX) * strides[axis]
 
         def count(indices: list[Expr]) -> None:
-            own, other = indices
-            mine, others = codes.at(own), codes.at(other)
-            goes_before = precedes(others, mine) | (others.equals(mine) & (other < own))
-            b.store(places, own, places.at(own) + goes_before.convert(INT64))
+            position, other = indices
+            mine, others = codes.at(position), codes.at(other)
+            goes_before = precedes(others, mine) | (others.equals(mine) & (other < position))
+            b.store(places, position, places.at(position) + goes_before.convert(INT64))
 
         def move(index: Expr) -> None:
             to = b.let(at(places.at(index)))
@@ -195,5 +195,5 @@ def _code(key: Key, element: Expr) -> Expr:
     if not number.is_float:
         return element
     if not key.is_total:
-        element = element.is_nan().choose(Constant(number, np.nan), element + 0)
+        element = element.is_nan().choose(ConstantExpr(number, np.nan), element + 0)
     return total_order_key(element)

@@ -12,19 +12,19 @@ from shlo.interpreter.kernels.routine_calls import MOST_ELEMENTS, ByRoutine, Rou
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.expressions import (
     ZERO,
-    Constant,
+    ArrayMemory,
+    ConstantExpr,
     Expr,
-    Memory,
-    Name,
+    NameExpr,
     Place,
-    Repeated,
+    RepeatedValue,
     Value,
     affine,
     index_of,
 )
 from shlo.interpreter.loops.movement import strides_of
 from shlo.interpreter.loops.numbers import INDEX, POINTER, Number, number_of
-from shlo.interpreter.loops.statements import Builder, Region, copy
+from shlo.interpreter.loops.statements import ArrayRegion, LoopBuilder, copy
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.dtypes import Array
@@ -52,11 +52,11 @@ def plan_of(bound: BoundKernel) -> tuple[RoutinePlan, str] | None:
 
 
 def write_routine(
-    b: Builder,
+    b: LoopBuilder,
     plan: RoutinePlan,
     operands: Sequence[Value],
     targets: Sequence[Place],
-    reserve: Callable[[Storage], Memory],
+    reserve: Callable[[Storage], ArrayMemory],
     address_of: Callable[[Array], Expr],
 ) -> int:
     """Writes the calls of a routine for each matrix; returns how many multiplications they take, about.
@@ -74,7 +74,7 @@ def write_routine(
     memory = [reserve(storage) for storage in plan.storages]
     first = next(storage for storage in plan.storages if storage.operand is not None)
     count = math.prod(operands[first.operand or 0].shape) // math.prod(first.shape)
-    routine = Constant(POINTER, plan.routine.address)
+    routine = ConstantExpr(POINTER, plan.routine.address)
 
     def argument(value: Array | tuple[int, int]) -> Expr:
         if not isinstance(value, tuple):
@@ -83,13 +83,13 @@ def write_routine(
         return memory[number].address(column * memory[number].shape[0] if column else 0)
 
     def matrix(at: list[Expr]) -> None:
-        for storage, own in zip(plan.storages, memory):
+        for storage, storage_memory in zip(plan.storages, memory):
             if storage.operand is not None:
-                _move(b, storage.shape, own, operands[storage.operand], at[0])
+                _move(b, storage.shape, storage_memory, operands[storage.operand], at[0])
         for arguments in plan.calls:
             b.call(routine, *map(argument, arguments))
-        for place, (number, target) in enumerate(zip(plan.results, targets)):
-            if plan.triangle and place == 0:
+        for position, (number, target) in enumerate(zip(plan.results, targets)):
+            if plan.triangle and position == 0:
                 _leave_triangle(b, plan, (memory[number], memory[1]), target, at[0])
             else:
                 _move(b, plan.storages[number].shape, memory[number], target, at[0], is_read=True)
@@ -103,37 +103,44 @@ def _in_columns(shape: Sizes) -> list[int]:
     return list(reversed(strides_of(tuple(reversed(shape)))))
 
 
-def _in_batch(shape: Sizes, index: Expr) -> Region:
+def _in_batch(shape: Sizes, index: Expr) -> ArrayRegion:
     """Returns where the elements of one matrix of a batch are."""
-    return Region(index * math.prod(shape), strides_of(shape))
+    return ArrayRegion(index * math.prod(shape), strides_of(shape))
 
 
-def _move(b: Builder, shape: Sizes, own: Memory, value: Value, index: Expr, is_read: bool = False) -> None:
+def _move(
+    b: LoopBuilder,
+    shape: Sizes,
+    storage_memory: ArrayMemory,
+    value: Value,
+    index: Expr,
+    is_read: bool = False,
+) -> None:
     """Writes the copying of one matrix of a value to memory of a routine, or from there if it `is_read`."""
-    columns, rows = Region(ZERO, _in_columns(shape)), _in_batch(shape, index)
-    if isinstance(value, Memory) and min(shape, default=0) > 1 and len(shape) == 2:
+    columns, rows = ArrayRegion(ZERO, _in_columns(shape)), _in_batch(shape, index)
+    if isinstance(value, ArrayMemory) and min(shape, default=0) > 1 and len(shape) == 2:
         turned = shape[::-1] if is_read else shape
-        pointers = [own.pointer, value.address(rows.offset)]
+        pointers = [storage_memory.pointer, value.address(rows.offset)]
         source, target = pointers if is_read else pointers[::-1]
-        b.call(_turning(b, own.number), source, target, *map(index_of, turned))
+        b.call(_turning(b, storage_memory.number), source, target, *map(index_of, turned))
     elif is_read:
-        assert not isinstance(value, Repeated)
-        copy(b, shape, value, rows, own, columns)
+        assert not isinstance(value, RepeatedValue)
+        copy(b, shape, value, rows, storage_memory, columns)
     else:
-        copy(b, shape, own, columns, value, rows)
+        copy(b, shape, storage_memory, columns, value, rows)
 
 
-def _turning(b: Builder, number: Number) -> str:
+def _turning(b: LoopBuilder, number: Number) -> str:
     """Returns the name of a function that transposes matrices. It is compiled once, for all sizes."""
     name = f"turn.{number.memory}"
     if name not in b.functions:
-        inner = Builder()
-        source, target = Name(POINTER, "from"), Name(POINTER, "to")
-        rows, columns = Name(INDEX, "rows"), Name(INDEX, "columns")
+        inner = LoopBuilder()
+        source, target = NameExpr(POINTER, "from"), NameExpr(POINTER, "to")
+        rows, columns = NameExpr(INDEX, "rows"), NameExpr(INDEX, "columns")
 
         def element(row: Expr, column: Expr) -> None:
-            value = Memory(number, (), source).at(row * columns + column)
-            inner.store(Memory(number, (), target), column * rows + row, value)
+            value = ArrayMemory(number, (), source).at(row * columns + column)
+            inner.store(ArrayMemory(number, (), target), column * rows + row, value)
 
         inner.loop(rows, lambda row: inner.loop(columns, lambda column: element(row, column)))
         b.functions[name] = inner.function(name, (source, target, rows, columns), is_inner=True)
@@ -141,19 +148,19 @@ def _turning(b: Builder, number: Number) -> str:
 
 
 def _leave_triangle(
-    b: Builder, plan: RoutinePlan, read: tuple[Memory, Memory], target: Place, index: Expr
+    b: LoopBuilder, plan: RoutinePlan, read: tuple[ArrayMemory, ArrayMemory], target: Place, index: Expr
 ) -> None:
     """Writes the copying of a triangle, with zeros for the other one, or NaN for all where the routine
     failed.
     """
-    (own, info), shape = read, plan.storages[0].shape
+    (factor, info), shape = read, plan.storages[0].shape
     failed, rows = b.let(info.at(ZERO).differs(0)), _in_batch(shape, index)
 
     def element(at: list[Expr]) -> None:
         row, column = at
         is_within = row >= column if plan.triangle == "L" else row <= column
-        value = is_within.choose(own.at(affine(ZERO, at, _in_columns(shape))), 0)
-        value = failed.choose(Constant(own.number, np.nan), value)
+        value = is_within.choose(factor.at(affine(ZERO, at, _in_columns(shape))), 0)
+        value = failed.choose(ConstantExpr(factor.number, np.nan), value)
         b.store(target, affine(rows.offset, at, rows.strides), value)
 
     b.each(shape, element)

@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from shlo.interpreter.loops.expressions import (
     ZERO,
+    ArrayMemory,
     Expr,
-    Memory,
-    Name,
+    LoopVariable,
+    NameExpr,
     Operand,
     Place,
     Value,
-    Variable,
     affine,
     index_of,
     lifted,
@@ -27,7 +27,7 @@ from shlo.interpreter.loops.numpy_layout import data_offset
 class Let(Struct):
     """Evaluates an expression once, under a name."""
 
-    name: Name
+    name: NameExpr
     value: Expr
 
 
@@ -43,7 +43,7 @@ class Store(Struct):
 class For(Struct):
     """Runs statements for each index from 0 up to a count."""
 
-    index: Name
+    index: NameExpr
     count: Expr
     body: Sequence[Statement]
 
@@ -65,26 +65,26 @@ class While(Struct):
     body: Sequence[Statement]
 
 
-class Pass(Struct):
+class ElementPass(Struct):
     """A loop over elements as a function of its own, to which different memory never overlaps. `before` and
     `after` run once in it; `variables` are its own."""
 
-    index: Name
+    index: NameExpr
     count: Expr
     body: Sequence[Statement]
-    variables: Sequence[Variable] = ()
+    variables: Sequence[LoopVariable] = ()
     before: Sequence[Statement] = ()
     after: Sequence[Statement] = ()
 
 
-class Call(Struct):
+class CallCode(Struct):
     """Calls code at an address, or a function of the same text by its name, without a result."""
 
     target: Expr | str
     arguments: Sequence[Expr]
 
 
-Statement = Let | Store | For | Switch | While | Pass | Call
+Statement = Let | Store | For | Switch | While | ElementPass | CallCode
 
 
 class Pausing(Struct):
@@ -96,73 +96,73 @@ class Pausing(Struct):
     rounds: int
     frame: Expr
     offset: int
-    resumed: Name
+    resumed: NameExpr
 
 
-class Function(Struct):
+class LoopFunction(Struct):
     """A function: what it takes, what begins it, memory on its stack, its variables, what it does, how it
     pauses. It returns 0, or nothing if it `is_inner`.
     """
 
     name: str
-    parameters: Sequence[Name]
+    parameters: Sequence[NameExpr]
     body: Sequence[Statement]
     entry: Sequence[Let] = ()
-    stack: Sequence[tuple[Memory, int]] = ()
-    variables: Sequence[Variable] = ()
+    stack: Sequence[tuple[ArrayMemory, int]] = ()
+    variables: Sequence[LoopVariable] = ()
     is_inner: bool = False
     pausing: Pausing | None = None
 
 
-class Builder:
+class LoopBuilder:
     """Collects the statements of one function."""
 
     def __init__(self) -> None:
         self.entry: list[Let] = []
-        self.stack: list[tuple[Memory, int]] = []
-        self.variables: list[Variable] = []
+        self.stack: list[tuple[ArrayMemory, int]] = []
+        self.variables: list[LoopVariable] = []
         self.body: list[Statement] = []
-        self.functions: dict[str, Function] = {}
+        self.functions: dict[str, LoopFunction] = {}
         """Other functions that statements call, by name."""
         self._numbers = itertools.count(1)
 
-    def name(self, number: Number = INDEX, prefix: str = "t") -> Name:
+    def name(self, number: Number = INDEX, prefix: str = "t") -> NameExpr:
         """Returns a new name."""
-        return Name(number, f"{prefix}{next(self._numbers)}")
+        return NameExpr(number, f"{prefix}{next(self._numbers)}")
 
-    def variable(self, number: Number) -> Variable:
+    def variable(self, number: Number) -> LoopVariable:
         """Returns a new variable."""
-        self.variables.append(Variable(number, f"v{next(self._numbers)}"))
+        self.variables.append(LoopVariable(number, f"v{next(self._numbers)}"))
         return self.variables[-1]
 
-    def scratch(self, number: Number, count: int = 1) -> Memory:
+    def scratch(self, number: Number, count: int = 1) -> ArrayMemory:
         """Returns memory on the stack, which is not kept when the function pauses."""
-        memory = Memory(number, (count,), self.name(POINTER, "s"))
+        memory = ArrayMemory(number, (count,), self.name(POINTER, "s"))
         self.stack.append((memory, count))
         return memory
 
-    def at_entry(self, value: Expr) -> Name:
+    def at_entry(self, value: Expr) -> NameExpr:
         """Returns the name of a value that is computed where the function begins."""
         name = self.name(value.number, "e")
         self.entry.append(Let(name, value))
         return name
 
-    def let(self, value: Expr) -> Name:
+    def let(self, value: Expr) -> NameExpr:
         """Returns the name of a value that is computed here."""
         name = self.name(value.number)
         self.body.append(Let(name, value))
         return name
 
-    def store(self, place: Place, index: Expr, value: Operand) -> None:
+    def store(self, target: Place, index: Expr, value: Operand) -> None:
         """Adds the storing of an element."""
-        self.body.append(Store([(place, index, lifted(place.number, value))]))
+        self.body.append(Store([(target, index, lifted(target.number, value))]))
 
     def store_all(self, targets: Sequence[tuple[Place, Expr, Expr]]) -> None:
         """Adds the storing of several elements, all of which are computed first."""
         if targets:
             self.body.append(Store(targets))
 
-    def assign(self, variable: Variable, value: Operand) -> None:
+    def assign(self, variable: LoopVariable, value: Operand) -> None:
         """Adds an assignment."""
         self.store(variable, ZERO, value)
 
@@ -203,46 +203,56 @@ class Builder:
     def one_pass(
         self,
         count: Expr,
-        body: Callable[[Name], object],
-        variables: Sequence[Variable] = (),
+        body: Callable[[NameExpr], object],
+        variables: Sequence[LoopVariable] = (),
         before: Sequence[Statement] = (),
         after: Sequence[Statement] = (),
     ) -> None:
         """Adds a pass over elements; `body` is given the index."""
         index = self.name(prefix="i")
         statements = self.collected(lambda: body(index))
-        self.body.append(Pass(index, count, statements, variables, before, after))
+        self.body.append(ElementPass(index, count, statements, variables, before, after))
 
     def call(self, target: Expr | str, *arguments: Expr) -> None:
         """Adds a call."""
-        self.body.append(Call(target, arguments))
+        self.body.append(CallCode(target, arguments))
 
     def array_data(self, address: Expr) -> Expr:
         """Returns the address of the elements of the array whose object is at an address."""
-        return Memory(POINTER, (), address.bytes_on(data_offset())).at(ZERO)
+        return ArrayMemory(POINTER, (), address.bytes_on(data_offset())).at(ZERO)
 
     def function(
-        self, name: str, parameters: Sequence[Name], is_inner: bool = False, pausing: Pausing | None = None
-    ) -> Function:
+        self,
+        name: str,
+        parameters: Sequence[NameExpr],
+        is_inner: bool = False,
+        pausing: Pausing | None = None,
+    ) -> LoopFunction:
         """Returns the function."""
-        return Function(
+        return LoopFunction(
             name, parameters, self.body, self.entry, self.stack, self.variables, is_inner, pausing
         )
 
 
-class Region(Struct, frozen=True):
+class ArrayRegion(Struct, frozen=True):
     """Where the elements of a part of an array are: at `offset` and the sum of indices times strides."""
 
     offset: Expr
     strides: Sequence[int]
 
 
-def copy(b: Builder, shape: Sequence[int], target: Place, to: Region, source: Value, origin: Region) -> None:
+def copy(
+    b: LoopBuilder, shape: Sequence[int], target: Place, to: ArrayRegion, source: Value, origin: ArrayRegion
+) -> None:
     """Adds the copying of elements, one for each index of a shape."""
     if 0 in shape:
         return
     merged, to_strides, from_strides = merged_dimensions(shape, to.strides, origin.strides)
-    if isinstance(source, Memory) and isinstance(target, Memory) and to_strides == from_strides == [1]:
+    if (
+        isinstance(source, ArrayMemory)
+        and isinstance(target, ArrayMemory)
+        and to_strides == from_strides == [1]
+    ):
         size = index_of(merged[0] * target.number.size)
         b.call("llvm.memmove", target.address(to.offset), source.address(origin.offset), size)
         return

@@ -19,11 +19,19 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.interpreter.kernels.numeric import Kind
-from shlo.interpreter.loops.expressions import ZERO, Constant, Expr, Memory, Name, Op, index_of
+from shlo.interpreter.loops.expressions import (
+    ZERO,
+    ArrayMemory,
+    ConstantExpr,
+    Expr,
+    NameExpr,
+    OpExpr,
+    index_of,
+)
 from shlo.interpreter.loops.llvm import print_functions
 from shlo.interpreter.loops.machine import Machine, MachineFunction
 from shlo.interpreter.loops.numbers import BYTE, INDEX, POINTER, Number
-from shlo.interpreter.loops.statements import Builder, Store
+from shlo.interpreter.loops.statements import LoopBuilder, Store
 from shlo.interpreter.runtime.copies import LINE, STRIP, STRIP_ROWS, Element
 
 STRIP_SIDE: Final = 8
@@ -50,8 +58,8 @@ class _Matrix(Struct, frozen=True):
 
 @cache
 def _machine(element: Element) -> Machine:
-    b, frame, is_strip = Builder(), Name(POINTER, "frame"), Name(INDEX, "strip")
-    fields = [Memory(POINTER if word < 2 else INDEX, (), frame).at(index_of(word)) for word in range(6)]
+    b, frame, is_strip = LoopBuilder(), NameExpr(POINTER, "frame"), NameExpr(INDEX, "strip")
+    fields = [ArrayMemory(POINTER if word < 2 else INDEX, (), frame).at(index_of(word)) for word in range(6)]
     matrix = _Matrix(*map(b.let, fields))
     b.when(is_strip.equals(0), lambda: _write_tiles(b, matrix, element.bytes, element.side))
     b.when(is_strip.differs(0), lambda: _write_strip(b, matrix, element.bytes))
@@ -72,12 +80,12 @@ def native_tiles(element: Element) -> MachineFunction | None:
         return None
 
 
-def _vectors(number: Number, first: Expr, step: Expr, count: int) -> list[Memory]:
+def _vectors(number: Number, first: Expr, step: Expr, count: int) -> list[ArrayMemory]:
     """Returns vectors, each a step behind the one before."""
-    return [Memory(number, (), first.bytes_on(step * place)) for place in range(count)]
+    return [ArrayMemory(number, (), first.bytes_on(step * lane)) for lane in range(count)]
 
 
-def _turn(b: Builder, sources: Sequence[Memory], targets: Sequence[Memory]) -> None:
+def _turn(b: LoopBuilder, sources: Sequence[ArrayMemory], targets: Sequence[ArrayMemory]) -> None:
     """Writes the copying of a tile: its columns are at the sources, its rows at the targets."""
     vectors, bit = [source.at(ZERO) for source in sources], len(sources) // 2
     while bit:
@@ -95,10 +103,10 @@ def _exchanged(vectors: list[Expr], bit: int) -> list[Expr]:
         high = low | bit
         if low == high:
             continue
-        for number, own in ((low, 0), (high, bit)):
-            mask = tuple((place & ~bit | own) + (side if place & bit else 0) for place in range(side))
-            operands = (vectors[low], vectors[high], Constant(indices, mask))
-            result[number] = Op(vectors[low].number, "shuffle", operands)
+        for number, bit_value in ((low, 0), (high, bit)):
+            mask = tuple((lane & ~bit | bit_value) + (side if lane & bit else 0) for lane in range(side))
+            operands = (vectors[low], vectors[high], ConstantExpr(indices, mask))
+            result[number] = OpExpr(vectors[low].number, "shuffle", operands)
     return result
 
 
@@ -106,7 +114,7 @@ def _tile_of(size: int, side: int) -> Number:
     return Number(np.dtype(f"u{size}"), Kind.UNSIGNED, lanes=side)
 
 
-def _write_tiles(b: Builder, matrix: _Matrix, size: int, side: int) -> None:
+def _write_tiles(b: LoopBuilder, matrix: _Matrix, size: int, side: int) -> None:
     number = _tile_of(size, side)
 
     def tile(row: Expr, column: Expr) -> None:
@@ -121,7 +129,7 @@ def _write_tiles(b: Builder, matrix: _Matrix, size: int, side: int) -> None:
     b.loop(matrix.rows / side, row_of_tiles)
 
 
-def _write_strip(b: Builder, matrix: _Matrix, size: int) -> None:
+def _write_strip(b: LoopBuilder, matrix: _Matrix, size: int) -> None:
     side, pitch, step = STRIP_SIDE, STRIP + LINE, matrix.source_step
     in_column, in_row = STRIP_ROWS * size // LINE, STRIP // LINE
     number, buffer = _tile_of(size, side), b.scratch(BYTE, STRIP_ROWS * pitch)
@@ -138,19 +146,19 @@ def _write_strip(b: Builder, matrix: _Matrix, size: int) -> None:
         target = b.let(buffer.address(column * size + inner_row * pitch))
         _turn(b, sources, _vectors(number, target, index_of(pitch), side))
 
-    def store(row: Expr, place: Expr) -> None:
+    def store(row: Expr, row_of_strip: Expr) -> None:
         """Writes the storing of a row's lines, and the fetching of as many lines of the source."""
-        target = b.let(matrix.target.bytes_on((row + place) * matrix.target_step))
+        target = b.let(matrix.target.bytes_on((row + row_of_strip) * matrix.target_step))
         before = b.let((ZERO - target.convert(INDEX)).call("and", LINE - 1))
-        own = b.let(buffer.address(place * pitch + before))
+        buffer_line = b.let(buffer.address(row_of_strip * pitch + before))
         line = b.let(target.bytes_on(before))
         below = b.let(matrix.source.bytes_on(row * size + STRIP_ROWS * size))
         for line_number in range(in_row):
-            at = b.let(place * in_row + line_number)
+            at = b.let(row_of_strip * in_row + line_number)
             b.call("llvm.prefetch", below.bytes_on(at % in_column * LINE + at / in_column * step))
             offset = line_number * LINE
-            source = Memory(_LINE_OF_CACHE, (), own.bytes_on(offset))
-            to = Memory(_LINE_OF_CACHE, (), line.bytes_on(offset))
+            source = ArrayMemory(_LINE_OF_CACHE, (), buffer_line.bytes_on(offset))
+            to = ArrayMemory(_LINE_OF_CACHE, (), line.bytes_on(offset))
             b.body.append(Store([(to, ZERO, source.at(ZERO))], bypasses_cache=True))
 
     def strip(number_of_strip: Expr) -> None:
@@ -161,7 +169,7 @@ def _write_strip(b: Builder, matrix: _Matrix, size: int) -> None:
             b.loop(index_of(STRIP_ROWS // side), lambda inner: tile(row, column, inner * side))
 
         b.loop(matrix.columns / side, columns)
-        b.loop(index_of(STRIP_ROWS), lambda place: store(row, place))
+        b.loop(index_of(STRIP_ROWS), lambda row_of_strip: store(row, row_of_strip))
 
     b.loop((matrix.rows + (STRIP_ROWS - 1)) / STRIP_ROWS, strip)
     b.call("fence")

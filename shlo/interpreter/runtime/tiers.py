@@ -29,7 +29,7 @@ Form: TypeAlias = Literal["source", "loop", "sequence", "chain", "rows", "librar
 chain of elementwise operations, of a scatter of rows, for kernels, and of a formula."""
 
 
-class Cost(Struct, frozen=True):
+class TierCost(Struct, frozen=True):
     """Seconds that making a form takes.
 
     Args:
@@ -50,16 +50,16 @@ class Cost(Struct, frozen=True):
         return loading + self.fixed + self.each * operations
 
 
-_MACHINE_CODE: Final = Cost(10e-3, 0.8e-3, 15e-3, "llvmlite.binding")
-COSTS: Final[Mapping[Form, Cost]] = MappingProxyType(
+_MACHINE_CODE: Final = TierCost(10e-3, 0.8e-3, 15e-3, "llvmlite.binding")
+COSTS: Final[Mapping[Form, TierCost]] = MappingProxyType(
     {
-        "source": Cost(0.0, 1e-4, 4e-3, "shlo.interpreter.jit.compile"),
+        "source": TierCost(0.0, 1e-4, 4e-3, "shlo.interpreter.jit.compile"),
         "loop": _MACHINE_CODE,
         "sequence": _MACHINE_CODE,
         "chain": _MACHINE_CODE,
         "rows": _MACHINE_CODE,
-        "library": Cost(15e-3),
-        "formula": Cost(25e-3, 1.7e-4),
+        "library": TierCost(15e-3),
+        "formula": TierCost(25e-3, 1.7e-4),
     }
 )
 
@@ -84,7 +84,7 @@ class Policy(Struct, frozen=True):
         pause_work: elements that machine code computes, about, before it lets Python look for signals.
     """
 
-    costs: Mapping[Form, Cost] = COSTS
+    costs: Mapping[Form, TierCost] = COSTS
     refused: frozenset[Form] = frozenset()
     often: int = 8
     sooner: float = 4.0
@@ -163,7 +163,7 @@ def making_code() -> Generator[None]:
         _making.seconds += work_seconds() - start
 
 
-class Owner(Protocol):
+class CodeOwner(Protocol):
     """The program whose code is made: its runs so far, and the lock that one holds to make code."""
 
     runs: int
@@ -193,7 +193,7 @@ class Tier(Generic[Made]):
         owner: the program.
     """
 
-    def __init__(self, form: Form, operations: int, owner: Owner) -> None:
+    def __init__(self, form: Form, operations: int, owner: CodeOwner) -> None:
         self._form: Form = form
         self._operations = operations
         self._owner = owner
