@@ -16,22 +16,24 @@ import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.fusion import ChainWriter, element_template
-from shlo.interpreter.jit.stubs import CallStub, KernelStub
 from shlo.interpreter.jit.writer import CannotGenerate, Site, SourceOrigin, SourceScope
-from shlo.interpreter.kernel_api import Value, is_like_ufunc
+from shlo.interpreter.kernel_api import KernelFn, Value, is_like_ufunc
 from shlo.interpreter.kernels.numeric import Kind as NumberKind
 from shlo.interpreter.kernels.numeric import kind_of
 from shlo.interpreter.kernels.shapes import identity
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind, Program
 from shlo.interpreter.program.control_flow import COUNTED, counts, needed_results
+from shlo.interpreter.program.errors import note_call
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.tiers import policy
 from shlo.interpreter.runtime.values import storage
 from shlo.ir.attributes import DenseArrayAttr
+from shlo.ir.diagnostics import ExecutionError
 
 INLINE_LIMIT = 120
 """Functions of up to so many operations are put in place of calls to them."""
@@ -482,3 +484,60 @@ class Emitter(ChainWriter):
         for register, name in zip(instruction.results, values):
             self.bind(scope, register, name)
         self.die(inner, callee.code.instructions[-1].last_uses)
+
+
+class KernelStub:
+    """An operation whose kernel is specialized when it is first reached, and whose results are checked.
+
+    It is in the program's namespace under `name`, where the kernel takes its place once it can be
+    trusted.
+    """
+
+    def __init__(self, code: CodeBlock, index: int, name: str, linker: Linker) -> None:
+        self._linker = linker
+        self._code = code
+        self._index = index
+        self._name = name
+
+    def __call__(self, context: ExecutionContext, *operands: Value) -> Value:
+        """Returns the checked result of the kernel, which replaces the stub once it is trusted."""
+        Budget().reserve(self._code.instructions[self._index].size, tuple)
+        bound_kernel = self._linker.kernel(self._code, self._index)
+        evaluate = (
+            bound_kernel.evaluate
+            if bound_kernel.entry.needs_context
+            else _without_context(bound_kernel.evaluate)
+        )
+        result = evaluate(context, *operands)
+        bound_kernel.check(result)
+        if bound_kernel.may_trust:
+            self._code.function.program.namespace[self._name] = evaluate
+        return result
+
+
+def _without_context(evaluate: KernelFn) -> KernelFn:
+    def evaluate_operands(context: ExecutionContext, *operands: Value) -> Value:
+        return evaluate(*operands)
+
+    return evaluate_operands
+
+
+class CallStub:
+    """A call of a function that is not put in place: gives its result, a tuple of several, or None."""
+
+    def __init__(self, callee: FunctionCode, code: CodeBlock, index: int, linker: Linker) -> None:
+        self._linker = linker
+        self._callee = callee
+        self._code = code
+        self._index = index
+
+    def __call__(self, context: ExecutionContext, *arguments: Value) -> Value:
+        """Returns the callee's result, a tuple of several, or None."""
+        try:
+            results = self._linker.call(context, self._callee, list(arguments))
+        except ExecutionError as error:
+            note_call(error, self._code, self._index)
+            raise
+        if len(results) == 1:
+            return results[0]
+        return results or None
