@@ -92,7 +92,7 @@ class _Comparison:
         """Returns what differs."""
         before, after = self._modules
         details = tuple(self._changed_attributes(before.operation, after.operation))
-        functions = [found for pair in self._symbols if (found := self._function(pair))]
+        functions = [function for pair in self._symbols if (function := self._function(pair))]
         count = max(sum(1 for _ in module.walk()) for module in self._modules)
         return ProgramDifference(details, tuple(functions), count)
 
@@ -114,7 +114,7 @@ class _Comparison:
 
     def _function(self, pair: SymbolPair) -> FunctionDifference | None:
         symbol, other = pair
-        count = max(_size(each.operation) for each in pair if each)
+        count = max(_size(symbol.operation) for symbol in pair if symbol)
         if symbol is None or other is None:
             return FunctionDifference(symbol and symbol.name, other and other.name, (), (), count)
         details = [
@@ -152,33 +152,33 @@ class _Comparison:
         partners = {after: before for before, after in pairs.items()}
         added = 0
         count = len(other_block.operations) if other_block else 0
-        for index, each in enumerate(block.operations if block else ()):
+        for index, block_op in enumerate(block.operations if block else ()):
             assert region is not None
             if index not in pairs:
-                yield self._one(0, each, region, operation)
+                yield self._one(0, block_op, region, operation)
                 continue
             assert other_region is not None
             assert other_block is not None
-            for place in range(added, pairs[index]):
-                if place not in partners:
-                    yield self._one(1, other_block.operations[place], other_region, other)
+            for position in range(added, pairs[index]):
+                if position not in partners:
+                    yield self._one(1, other_block.operations[position], other_region, other)
             added = max(added, pairs[index] + 1)
             changed = self._changed(
-                each, region, operation, other_block.operations[pairs[index]], other_region, other
+                block_op, region, operation, other_block.operations[pairs[index]], other_region, other
             )
             if changed is not None:
                 yield changed
-        for place in range(added, count):
-            if place not in partners and other_block and other_region:
-                yield self._one(1, other_block.operations[place], other_region, other)
+        for position in range(added, count):
+            if position not in partners and other_block and other_region:
+                yield self._one(1, other_block.operations[position], other_region, other)
 
     def _one(self, side: int, operation: Operation, region: Region, parent: Operation) -> OperationDifference:
         """Returns an operation that is on one side only."""
         text = self._texts[side].operation(operation, region, parent)
-        scope, place = origin_of(operation.location).scope, place_of(operation.location) or ""
+        scope, source_line = origin_of(operation.location).scope, place_of(operation.location) or ""
         if side:
-            return OperationDifference("added", None, text, scope, place)
-        return OperationDifference("removed", text, None, scope, place)
+            return OperationDifference("added", None, text, scope, source_line)
+        return OperationDifference("removed", text, None, scope, source_line)
 
     def _changed(
         self,
@@ -199,8 +199,8 @@ class _Comparison:
             return None
         before = self._texts[0].operation(operation, region, parent)
         after = self._texts[1].operation(other, other_region, other_parent)
-        scope, place = origin_of(operation.location).scope, place_of(operation.location) or ""
-        return OperationDifference("changed", before, after, scope, place, tuple(details), inner)
+        scope, source_line = origin_of(operation.location).scope, place_of(operation.location) or ""
+        return OperationDifference("changed", before, after, scope, source_line, tuple(details), inner)
 
     def _changed_attributes(self, operation: Operation, other: Operation) -> Iterator[str]:
         """Yields the attributes that differ, but for names of symbols."""

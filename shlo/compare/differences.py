@@ -32,8 +32,8 @@ class OperationDifference(Struct, frozen=True):
     def walk(self) -> Iterator[OperationDifference]:
         """Yields the difference and those inside of it."""
         yield self
-        for each in self.inner:
-            yield from each.walk()
+        for inner in self.inner:
+            yield from inner.walk()
 
 
 class FunctionDifference(Struct, frozen=True):
@@ -50,10 +50,10 @@ class FunctionDifference(Struct, frozen=True):
     def counts(self) -> Counter[Kind]:
         """How many operations changed, are removed, are added."""
         return Counter(
-            each.kind
+            inner.kind
             for difference in self.differences
-            for each in difference.walk()
-            if each.details or each.kind != "changed"
+            for inner in difference.walk()
+            if inner.details or inner.kind != "changed"
         )
 
 

@@ -54,14 +54,18 @@ class Keys:
         """Returns an attribute with the meaning of symbols in place of their names."""
         if isinstance(attribute, SymbolRefAttr):
             return "symbol", self._symbols.get(attribute.root, attribute.root), attribute.nested
-        if isinstance(attribute, ArrayAttr) and any(isinstance(each, SymbolRefAttr) for each in attribute):
+        if isinstance(attribute, ArrayAttr) and any(isinstance(item, SymbolRefAttr) for item in attribute):
             return tuple(map(self.meaning, attribute))
         return attribute
 
     def _parts(self, signature: Signature) -> object:
         attributes = [
-            tuple((name, self.meaning(value)) for name, value in sorted(each.items()) if name != SYMBOL_NAME)
-            for each in (signature.properties, signature.attributes)
+            tuple(
+                (name, self.meaning(value))
+                for name, value in sorted(attributes.items())
+                if name != SYMBOL_NAME
+            )
+            for attributes in (signature.properties, signature.attributes)
         ]
         return signature.name, signature.operand_types, signature.result_types, *attributes
 
@@ -74,7 +78,7 @@ class Keys:
         for operation in block.operations:
             operands = tuple([values[operand] for operand in operation.operands])
             successors = tuple(
-                [(to, *[values[each] for each in given]) for to, given in operation.successors]
+                [(to, *[values[operand] for operand in operands]) for to, operands in operation.successors]
             )
             regions = tuple(
                 [

@@ -87,12 +87,12 @@ def _rising(pairs: Sequence[Pair]) -> list[Pair]:
             last.append(number)
         else:
             tails[length], last[length] = other, number
-    found: list[Pair] = []
+    rising: list[Pair] = []
     number = last[-1] if last else -1
     while number >= 0:
-        found.append(pairs[number])
+        rising.append(pairs[number])
         number = previous[number]
-    return found[::-1]
+    return rising[::-1]
 
 
 def _common(
@@ -135,11 +135,11 @@ def _next_equal(
     for index in range(other, other_end):
         places.setdefault(after[index], []).append(index)
     for index in range(start, end):
-        found = places.get(before[index], [])
-        position = bisect_left(found, other)
-        if position < len(found) and found[position] - other <= 2 * (end - index):
-            yield index, found[position]
-            other = found[position] + 1
+        positions = places.get(before[index], [])
+        position = bisect_left(positions, other)
+        if position < len(positions) and positions[position] - other <= 2 * (end - index):
+            yield index, positions[position]
+            other = positions[position] + 1
 
 
 CANDIDATES: Final = 64

@@ -45,9 +45,9 @@ def names_of(module: Module) -> Names:
             inner = namer.scope(scope, operation, index)
             names[id(region.values)] = inner.names
             for block in region.blocks:
-                for each in block.operations:
-                    if each.regions:
-                        enter(inner, each)
+                for inner_op in block.operations:
+                    if inner_op.regions:
+                        enter(inner, inner_op)
 
     enter(namer.root(module.operation), module.operation)
     return names
@@ -60,15 +60,15 @@ def renamed(
     a name that the first program does not have."""
     used = {name.partition("#")[0] for table in names.values() for name in table}
 
-    def name_of(table: int, value: int, own: str) -> str:
-        found = counterpart(table, value)
-        if found is not None:
-            return names[found[0]][found[1]]
-        name = own.partition("#")[0]
-        return f"%new_{own[1:]}" if name in used else own
+    def name_of(table: int, value: int, own_name: str) -> str:
+        other = counterpart(table, value)
+        if other is not None:
+            return names[other[0]][other[1]]
+        name = own_name.partition("#")[0]
+        return f"%new_{own_name[1:]}" if name in used else own_name
 
     return {
-        table: [name_of(table, value, own) for value, own in enumerate(own_names)]
+        table: [name_of(table, value, own_name) for value, own_name in enumerate(own_names)]
         for table, own_names in other_names.items()
     }
 

@@ -45,22 +45,22 @@ def function_lines(function: FunctionDifference) -> Iterator[StyledLine]:
 
 def _operation_lines(differences: tuple[OperationDifference, ...], indent: str) -> Iterator[StyledLine]:
     heading = ""
-    for each in differences:
-        place = "  ".join(part for part in (each.scope, each.place) if part)
-        if place and place != heading:
-            yield (StyledSpan(f"{indent}@@ {place}", "cyan"),)
-        heading = place
-        is_shell = each.kind == "changed" and not each.details
+    for difference in differences:
+        scope_line = "  ".join(part for part in (difference.scope, difference.place) if part)
+        if scope_line and scope_line != heading:
+            yield (StyledSpan(f"{indent}@@ {scope_line}", "cyan"),)
+        heading = scope_line
+        is_shell = difference.kind == "changed" and not difference.details
         if is_shell:
-            yield (StyledSpan(f"{indent}  {each.before}", "dim"),)
+            yield (StyledSpan(f"{indent}  {difference.before}", "dim"),)
         else:
-            if each.before is not None:
-                yield (StyledSpan(f"{indent}- {each.before}", "red"),)
-            if each.after is not None:
-                yield (StyledSpan(f"{indent}+ {each.after}", "green"),)
-        for detail in each.details:
+            if difference.before is not None:
+                yield (StyledSpan(f"{indent}- {difference.before}", "red"),)
+            if difference.after is not None:
+                yield (StyledSpan(f"{indent}+ {difference.after}", "green"),)
+        for detail in difference.details:
             yield (StyledSpan(f"{indent}{STEP}{STEP}{detail}", "dim"),)
-        yield from _operation_lines(each.inner, indent + STEP)
+        yield from _operation_lines(difference.inner, indent + STEP)
 
 
 def title_of(function: FunctionDifference) -> str:
@@ -107,7 +107,7 @@ def data_of(difference: ProgramDifference) -> dict[str, Any]:
                 "after": function.after,
                 "operations": function.operations,
                 "details": list(function.details),
-                "differences": [_operation_data(each) for each in function.differences],
+                "differences": [_operation_data(difference) for difference in function.differences],
             }
             for function in difference.functions
         ],
@@ -122,7 +122,7 @@ def _operation_data(difference: OperationDifference) -> dict[str, Any]:
         "scope": difference.scope,
         "place": difference.place,
         "details": list(difference.details),
-        "inner": [_operation_data(each) for each in difference.inner],
+        "inner": [_operation_data(inner) for inner in difference.inner],
     }
 
 

@@ -47,19 +47,19 @@ def symbols_of(module: Module, numbers: Numbers) -> list[Symbol]:
     """Returns the symbols of a module. The key of one has the keys of those that it calls in it; one that
     calls itself has its own name there."""
     operations = module.symbols
-    known: dict[str, int] = {}
+    by_name: dict[str, int] = {}
     for name in _callees_first(operations):
-        keys = Keys(numbers, known)
+        keys = Keys(numbers, by_name)
         operation = operations[name]
         regions = tuple(map(keys.region, operation.regions))
-        known[name] = numbers((keys.signature(operation), regions))
-    return [Symbol(name, operation, known[name]) for name, operation in operations.items()]
+        by_name[name] = numbers((keys.signature(operation), regions))
+    return [Symbol(name, operation, by_name[name]) for name, operation in operations.items()]
 
 
 def top_level(module: Module, numbers: Numbers) -> Symbol:
     """Returns what is in a module outside of its symbols, under no name: operations of a bare program."""
     blocks = tuple(
-        Block([each for each in block.operations if not each.symbol], block.arguments)
+        Block([operation for operation in block.operations if not operation.symbol], block.arguments)
         for block in module.body.blocks
     )
     region = Region(blocks, module.body.values)
@@ -109,12 +109,14 @@ def paired(before: Sequence[Symbol], after: Sequence[Symbol]) -> list[SymbolPair
     for symbol in before:
         if symbol.name not in pairs and left:
             candidates = islice(left.values(), CANDIDATES)
-            likeness, best = max(((_likeness(symbol, each), each) for each in candidates), key=itemgetter(0))
+            likeness, best = max(
+                ((_likeness(symbol, candidate), candidate) for candidate in candidates), key=itemgetter(0)
+            )
             if likeness > SIMILAR:
                 pairs[symbol.name] = left.pop(best.name)
     return [
         *((symbol, pairs.get(symbol.name)) for symbol in before),
-        *((None, each) for each in left.values()),
+        *((None, symbol) for symbol in left.values()),
     ]
 
 

@@ -116,8 +116,8 @@ class _Run:
         """Takes all steps of the interpreter alone."""
         self._grid.run()
         types = {element_type_of(type_) for operation, _ in module.walk() for type_ in operation.result_types}
-        known = [dtype_of(each) for each in types if isinstance(each, FloatType | ComplexType)]
-        self._epsilon = max((float_limits(each).epsilon for each in known), default=0.0)
+        dtypes = [dtype_of(type_) for type_ in types if isinstance(type_, FloatType | ComplexType)]
+        self._epsilon = max((float_limits(dtype).epsilon for dtype in dtypes), default=0.0)
 
     def compare_operations(self) -> None:
         """Takes all steps of both."""
@@ -161,16 +161,23 @@ class _Run:
             return
         processes = range(self._grid.shape.size)
         shape = self._grid.shape.replicas, self._grid.shape.partitions
-        inputs = [collective.operands[each] for each in processes]
-        given = self._single.grid_results(code, index, inputs, shape)
-        if given is None:
+        inputs = [collective.operands[number] for number in processes]
+        results = self._single.grid_results(code, index, inputs, shape)
+        if results is None:
             return
         self.found.operations += 1
-        place = code.place(index)
-        for each in processes:
-            values, operands = collective.values[each], inputs[each]
+        location = code.place(index)
+        for number in processes:
+            values, operands = collective.values[number], inputs[number]
             self._judge_alone(
-                operation, place, collective.path, each, values, given[each], operands, collective.position
+                operation,
+                location,
+                collective.path,
+                number,
+                values,
+                results[number],
+                operands,
+                collective.position,
             )
 
     def compare_whole(
@@ -192,16 +199,16 @@ class _Run:
         )
         try:
             if is_grid:
-                given = self._engine.execute_grid(modules, inputs, chosen)
+                results = self._engine.execute_grid(modules, inputs, chosen)
             else:
-                given = [self._engine.execute(modules[0], inputs[0], chosen)]
+                results = [self._engine.execute(modules[0], inputs[0], chosen)]
         except (EngineError, ExecutionError) as error:
             self.found.not_compared["the whole program"] = str(error)
             return
-        if len(given) != options.replicas * options.partitions:
-            self.found.not_compared["the whole program"] = f"results of {len(given)} processes came back"
+        if len(results) != options.replicas * options.partitions:
+            self.found.not_compared["the whole program"] = f"results of {len(results)} processes came back"
             return
-        for process, (values, others) in enumerate(zip(expected, given)):
+        for process, (values, others) in enumerate(zip(expected, results)):
             self._judge_results(process, values, others)
 
     def _judge_results(self, process: int, values: Sequence[Any], others: Sequence[Any]) -> None:
@@ -240,37 +247,41 @@ class _Run:
         errors: list[Array | None] = []
         if alone is not None:
             self.found.operations += 1
-            operation, place = instruction.operation, code.place(index)
-            errors = self._judge_alone(operation, place, path, number, values, alone, operands, position)
+            operation, location = instruction.operation, code.place(index)
+            errors = self._judge_alone(operation, location, path, number, values, alone, operands, position)
         levels = self._noise.step(number, code, index, values, errors)
         if other is None or others is None:
             return
-        known: tuple[Any, ...] | None = None
+        locked_results: tuple[Any, ...] | None = None
         is_same = all(map(same_bits, operands, others))
         together = alone if is_same or ignored else self._single.results(code, index, others)
         if together is not None:
             pairs = zip(values, together)
-            known = tuple(value if same_bits(value, each) else locked(each) for value, each in pairs)
-            if any(types_apart(*pair) is not None for pair in zip(values, known)) or len(known) < len(values):
+            locked_results = tuple(
+                value if same_bits(value, other) else locked(other) for value, other in pairs
+            )
+            if any(types_apart(*pair) is not None for pair in zip(values, locked_results)) or len(
+                locked_results
+            ) < len(values):
                 self._other = None  # it cannot go on; the operation alone is a finding
                 return
         elif is_same:
-            known = values
-        self._advance(other, number, known)
-        if known is not None:
-            self._judge_together(name, code.place(index), number, values, known, levels, position)
+            locked_results = values
+        self._advance(other, number, locked_results)
+        if locked_results is not None:
+            self._judge_together(name, code.place(index), number, values, locked_results, levels, position)
 
-    def _is_new(self, name: str, place: str | None) -> bool:
-        return (name, place) not in self.found.occurrences
+    def _is_new(self, name: str, location: str | None) -> bool:
+        return (name, location) not in self.found.occurrences
 
     def _judge_alone(
         self,
         operation: Operation,
-        place: str | None,
+        location: str | None,
         path: tuple[str, ...],
         number: int,
         values: Sequence[Any],
-        given: Sequence[Any],
+        other_values: Sequence[Any],
         operands: Sequence[Any],
         position: int,
     ) -> list[Array | None]:
@@ -280,7 +291,7 @@ class _Run:
         name = operation.name
         errors: list[Array | None] = [None] * len(values)
         reason = self._tolerances.reason(name)
-        for index, value, other in counterparts(values, given):
+        for index, value, other in counterparts(values, other_values):
             array = tensor_of(value)
             is_alike = types_apart(value, other) is None
             if array is not None and is_alike and same_values(array, other):
@@ -289,14 +300,20 @@ class _Run:
             if array is not None and is_alike and is_floating(array):
                 allowed = self._tolerances.allowed(name, array, operands)
                 errors[index] = error_of(array, other, allowed)
-            if not self.found.is_beyond(name, place, value, other, allowed, reason):
+            if not self.found.is_beyond(name, location, value, other, allowed, reason):
                 continue
-            key = name, place
+            key = name, location
             self.found.occurrences[key] = self.found.occurrences.get(key, 0) + 1
             if self.found.occurrences[key] == 1 and len(self.found.alone) < MOST_FINDINGS:
-                finding = finding_of("alone", name, place, path, number, index, value, other, allowed, reason)
-                known = self._known(operation, operands, values, given, index, allowed) if is_alike else ""
-                self.found.alone.append(replace(finding, source=operation, position=position, known=known))
+                finding = finding_of(
+                    "alone", name, location, path, number, index, value, other, allowed, reason
+                )
+                explanation = (
+                    self._known(operation, operands, values, other_values, index, allowed) if is_alike else ""
+                )
+                self.found.alone.append(
+                    replace(finding, source=operation, position=position, known=explanation)
+                )
         return errors
 
     def _known(
@@ -304,33 +321,33 @@ class _Run:
         operation: Operation,
         operands: Sequence[Any],
         values: Sequence[Any],
-        given: Sequence[Any],
+        other_values: Sequence[Any],
         index: int,
         allowed: Any,
     ) -> str:
         """Returns why a result differs where that is known of XLA, empty where it is not."""
         if self._engine.name != "xla":
             return ""
-        inputs, own, others = (
-            [array for array in map(tensor_of, each) if array is not None]
-            for each in (operands, values, given)
+        inputs, own_values, others = (
+            [array for array in map(tensor_of, arrays) if array is not None]
+            for arrays in (operands, values, other_values)
         )
-        step = Carried(operation, inputs, own, others, is_foldable=False)
-        differing = elements_beyond(own[index], others[index], allowed)
-        found = explanation_of_elements(step, [differing])
-        return "" if found is None else found.reason
+        step = Carried(operation, inputs, own_values, others, is_foldable=False)
+        differing = elements_beyond(own_values[index], others[index], allowed)
+        explanation = explanation_of_elements(step, [differing])
+        return "" if explanation is None else explanation.reason
 
     def _judge_together(
         self,
         name: str,
-        place: str | None,
+        location: str | None,
         number: int,
         values: Sequence[Any],
-        given: Sequence[Any],
+        other_values: Sequence[Any],
         levels: Sequence[float],
         position: int,
     ) -> None:
-        for index, (value, other, level) in enumerate(zip(values, given, levels)):
+        for index, (value, other, level) in enumerate(zip(values, other_values, levels)):
             array = tensor_of(value)
             if array is None or value is other or not is_floating(array) or not array.size:
                 continue
@@ -338,12 +355,12 @@ class _Run:
             if error > 10 * self._largest and error > 0:
                 self._largest = error
                 if len(self.found.growth) < MOST_FINDINGS:
-                    self.found.growth.append((name, place, error))
+                    self.found.growth.append((name, location, error))
             allowed, reason = self._tolerances.together(array, self._epsilon, level)
             if self.found.together is None and is_beyond(array, other, allowed):
                 path = path_of(self._grid.processes[number].frames)
                 finding = finding_of(
-                    "together", name, place, path, number, index, array, other, allowed, reason
+                    "together", name, location, path, number, index, array, other, allowed, reason
                 )
                 self.found.together = replace(finding, position=position)
 
@@ -362,10 +379,10 @@ class _Run:
         self.found.parted = f"{name} at {frame.place}" if frame.place else name
         return None
 
-    def _advance(self, other: ProcessGrid, number: int, known: Sequence[Any] | None) -> None:
+    def _advance(self, other: ProcessGrid, number: int, results: Sequence[Any] | None) -> None:
         """Takes a step of the other grid, which ends there where its own values make it fail."""
         try:
-            other.step(number, known)
+            other.step(number, results)
         except (ExecutionError, ValueError) as error:
             self._other = None
             self.found.parted = str(error)

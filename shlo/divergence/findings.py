@@ -146,7 +146,7 @@ class RunDifference(Struct):
         return self.conclusion.compared
 
     def is_beyond(
-        self, operation: str, place: str | None, value: Any, other: Any, allowed: Any, reason: str
+        self, operation: str, location: str | None, value: Any, other: Any, allowed: Any, reason: str
     ) -> bool:
         """Takes a comparison; returns whether values are further apart than is allowed, or of other types."""
         left, right = tensor_of(value), tensor_of(other)
@@ -159,9 +159,9 @@ class RunDifference(Struct):
         with np.errstate(all="ignore"):
             shares = np.where(apart > 0, apart / limits, 0)
         at = np.unravel_index(int(np.argmax(shares)), shares.shape)
-        found = LargestDifference(float(apart[at]), float(limits[at]), reason, operation, place)
-        if self.largest is None or found.share > self.largest.share:
-            self.largest = found
+        largest = LargestDifference(float(apart[at]), float(limits[at]), reason, operation, location)
+        if self.largest is None or largest.share > self.largest.share:
+            self.largest = largest
         return bool((apart > limits).any())
 
 
@@ -170,7 +170,7 @@ def types_apart(value: Any, other: Any) -> tuple[str, str] | None:
     one, two = tensor_of(value), tensor_of(other)
     if one is not None and two is not None and (one.dtype, one.shape) == (two.dtype, two.shape):
         return None
-    types = ["" if each is MISSING else type_words(each) for each in (value, other)]
+    types = ["" if one is MISSING else type_words(one) for one in (value, other)]
     return None if types[0] == types[1] else (types[0], types[1])
 
 
@@ -244,7 +244,7 @@ def relative_error(value: Array, other: Any) -> float:
 def finding_of(
     how: How,
     name: str,
-    place: str | None,
+    location: str | None,
     path: tuple[str, ...],
     process: int,
     index: int,
@@ -256,14 +256,14 @@ def finding_of(
     """Returns a finding: a value, the other one, and how far each element might have been from it."""
     types = types_apart(value, other)
     if types is not None:
-        return Finding(how, name, place, path, process, index, None, 0.0, reason, types)
+        return Finding(how, name, location, path, process, index, None, 0.0, reason, types)
     array = np.asarray(value)
     difference = difference_of(array, np.asarray(other), WORST)
     most = np.broadcast_to(np.asarray(allowed, np.float64), array.shape)
     at = difference.worst[0].index if difference.worst else ()
     limit = float(most[at]) if difference.worst else 0.0
     limit = limit if isfinite(limit) else inf
-    return Finding(how, name, place, path, process, index, difference, limit, reason)
+    return Finding(how, name, location, path, process, index, difference, limit, reason)
 
 
 def locked(value: Any) -> Any:

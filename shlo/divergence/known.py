@@ -51,15 +51,15 @@ class Carried(Struct, frozen=True):
         """The operands, broadcast to the shape of the result where the operation does that."""
         shape = np.shape(self.results[0])
         attribute: Any = self.operation.attribute("broadcast_dimensions")
-        found: list[Array] = []
-        for each in self.operands:
-            if attribute is not None and np.shape(each) != shape:
+        operands: list[Array] = []
+        for operand in self.operands:
+            if attribute is not None and np.shape(operand) != shape:
                 sizes = [1] * len(shape)
-                for axis, size in zip(attribute.values, np.shape(each)):
+                for axis, size in zip(attribute.values, np.shape(operand)):
                     sizes[axis] = size
-                each = np.reshape(each, sizes)
-            found.append(np.broadcast_to(each, shape))
-        return tuple(found)
+                operand = np.reshape(operand, sizes)
+            operands.append(np.broadcast_to(operand, shape))
+        return tuple(operands)
 
     def gives(self, expected: Callable[[Array], Array]) -> Array:
         """Returns of which elements the engine's first result is what is expected; all, where it is not
@@ -92,8 +92,8 @@ def _subnormals(step: Carried) -> Explained:
     if not step.operation.operand_types or _moves(step.operation):
         return False
     if not _is_by_element(step.operation):
-        return any(bool(_is_subnormal(each).any()) for each in (*step.operands, *step.results))
-    return _any_of([_is_subnormal(each) for each in (*step.aligned, *step.results)])
+        return any(bool(_is_subnormal(array).any()) for array in (*step.operands, *step.results))
+    return _any_of([_is_subnormal(array) for array in (*step.aligned, *step.results)])
 
 
 def _moves(operation: Operation) -> bool:
@@ -129,8 +129,8 @@ def _complex_infinities(step: Carried) -> Explained:
     if tolerance_of(step.operation.name) is EXACT:
         return False
     if not _is_by_element(step.operation):
-        return any(bool(_is_not_finite(each).any()) for each in step.operands)
-    return _any_of([_is_not_finite(each) for each in step.aligned])
+        return any(bool(_is_not_finite(operand).any()) for operand in step.operands)
+    return _any_of([_is_not_finite(operand) for operand in step.aligned])
 
 
 def _is_not_finite(array: Array) -> Array:
@@ -142,7 +142,7 @@ def _leading_zeros(step: Carried) -> Explained:
         return False
     (operand,) = step.operands
     wrong = np.asarray(bit_width(step.element) - 64).astype(operand.dtype)
-    return (operand < 0) & step.gives(lambda given: given == wrong)
+    return (operand < 0) & step.gives(lambda result: result == wrong)
 
 
 def _sums_of_booleans(step: Carried) -> Explained:
@@ -155,7 +155,7 @@ def _sums_of_booleans(step: Carried) -> Explained:
 def _rounding(step: Carried) -> Explained:
     is_rounding = step.is_named("round_nearest_afz", "round_nearest_even")
     is_it = is_rounding and step.is_foldable and str(step.element) == "f8E3M4"
-    return is_it and step.gives(lambda given: np.isnan(given.astype(np.float32)))
+    return is_it and step.gives(lambda result: np.isnan(result.astype(np.float32)))
 
 
 def _reduced_precision(step: Carried) -> Explained:
@@ -163,7 +163,7 @@ def _reduced_precision(step: Carried) -> Explained:
         return False
     has_none = _number(step.operation, "mantissa_bits") == 0
     is_nan = np.isnan(step.operands[0].astype(np.float64))
-    return has_none & is_nan & step.gives(lambda given: np.isinf(given.astype(np.float64)))
+    return has_none & is_nan & step.gives(lambda result: np.isinf(result.astype(np.float64)))
 
 
 def _powers(step: Carried) -> Explained:
@@ -181,8 +181,8 @@ _LAST_SIX_BITS: Final = 63
 def _products_of_four_bits(step: Carried) -> Explained:
     if not step.is_named("mulhi") or bit_width(step.element) != 4:
         return False
-    left, right = (each.astype(np.int16) for each in step.aligned)
-    return step.gives(lambda given: given.astype(np.int16) == (left * right) >> 8)
+    left, right = (operand.astype(np.int16) for operand in step.aligned)
+    return step.gives(lambda result: result.astype(np.int16) == (left * right) >> 8)
 
 
 def _zeta(step: Carried) -> Explained:
@@ -199,21 +199,23 @@ def _polygamma(step: Carried) -> Explained:
     with np.errstate(all="ignore"):
         # by Stirling's formula, n! is larger than (n / e)^n
         overflows = orders * (np.log(np.maximum(orders, 1)) - 1) > np.log(np.finfo(orders.dtype).max)
-    is_lost = overflows & step.gives(lambda given: ~np.isfinite(given.astype(np.float64)))
+    is_lost = overflows & step.gives(lambda result: ~np.isfinite(result.astype(np.float64)))
     return is_lost | _zeta_is_wrong(step, orders + 1, places)
 
 
 def _pole_of_digamma(step: Carried) -> Explained:
     if not step.is_named("digamma", "polygamma"):
         return False
-    own = np.asarray(step.results[0])
-    return np.isnan(own.astype(np.float64)) & step.gives(lambda given: np.isneginf(given.astype(np.float64)))
+    expected = np.asarray(step.results[0])
+    return np.isnan(expected.astype(np.float64)) & step.gives(
+        lambda result: np.isneginf(result.astype(np.float64))
+    )
 
 
 def _as_computed(*arrays: Array) -> tuple[Array, ...]:
     """Returns arrays in the type in which XLA computes functions of them."""
     dtype = np.float64 if arrays[0].dtype == np.float64 else np.float32
-    return tuple(each.astype(dtype) for each in arrays)
+    return tuple(array.astype(dtype) for array in arrays)
 
 
 def _zeta_is_wrong(step: Carried, exponents: Array, places: Array) -> Array:
@@ -226,7 +228,7 @@ def _zeta_is_wrong(step: Carried, exponents: Array, places: Array) -> Array:
         power = np.abs(last**-exponents)
     overflows = ~(np.isfinite(factor) & np.isfinite(places) & np.isfinite(exponents))
     is_flushed = power < np.finfo(power.dtype).tiny
-    is_lost = step.gives(lambda given: np.isnan(given.astype(np.float64)) | (given == 0))
+    is_lost = step.gives(lambda result: np.isnan(result.astype(np.float64)) | (result == 0))
     return (places < 0) | ((overflows | is_flushed) & is_lost)
 
 
@@ -237,7 +239,7 @@ _TERMS: Final = 11
 def _complex_atan2(step: Carried) -> Explained:
     if not step.is_named("atan2") or step.given is None or kind_of(step.element) is not Kind.COMPLEX:
         return False
-    y, x = (each.astype(np.complex128) for each in step.aligned)
+    y, x = (operand.astype(np.complex128) for operand in step.aligned)
     with np.errstate(all="ignore"):
         apart = step.given[0].astype(np.complex128) - step.results[0]
         turns = np.round(apart.real / np.pi)
@@ -252,11 +254,11 @@ _DIGITS_LOST: Final = 1024
 def _order_of_complex_numbers(step: Carried) -> Explained:
     if not step.is_named("minimum", "maximum", "clamp") or kind_of(step.element) is not Kind.COMPLEX:
         return False
-    operands, (own,) = step.aligned, step.results
-    is_one = step.gives(lambda given: _any_of([_is_same(given, each) for each in operands]))
-    equal = sum(np.real(each) == np.real(own) for each in operands)
-    is_tie = (equal > 1) & step.gives(lambda given: np.real(given) == np.real(own))
-    return is_one & (is_tie | _any_of([np.isnan(each) for each in operands]))
+    operands, (expected,) = step.aligned, step.results
+    is_one = step.gives(lambda result: _any_of([_is_same(result, candidate) for candidate in operands]))
+    equal = sum(np.real(operand) == np.real(expected) for operand in operands)
+    is_tie = (equal > 1) & step.gives(lambda result: np.real(result) == np.real(expected))
+    return is_one & (is_tie | _any_of([np.isnan(operand) for operand in operands]))
 
 
 def _is_same(one: Array, other: Array) -> Array:
@@ -268,9 +270,9 @@ def _is_same(one: Array, other: Array) -> Array:
 def _log_plus_one(step: Carried) -> Explained:
     if not step.is_named("log_plus_one") or str(step.element) != "f64":
         return False
-    (places,), (own,) = step.operands, step.results
-    allowed = _LOG_PLUS_ONE_LOST * np.finfo(np.float64).eps * np.abs(own)
-    is_near = step.gives(lambda given: np.abs(given - own) <= allowed)
+    (places,), (expected,) = step.operands, step.results
+    allowed = _LOG_PLUS_ONE_LOST * np.finfo(np.float64).eps * np.abs(expected)
+    is_near = step.gives(lambda result: np.abs(result - expected) <= allowed)
     return (1 - np.sqrt(2) <= places) & (places < -1 / 3) & is_near
 
 
@@ -282,7 +284,7 @@ def _variances(step: Carried) -> Explained:
     if not step.is_named("batch_norm_training") or step.given is None or not step.operands[0].size:
         return False
     axis, epsilon = (_number(step.operation, name) for name in ("feature_index", "epsilon"))
-    operand, scale = (each.astype(np.float64) for each in step.operands[:2])
+    operand, scale = (operand.astype(np.float64) for operand in step.operands[:2])
     rows = np.moveaxis(operand, int(axis), 0).reshape(scale.size, -1)
     unit = _UNITS_LOST * float_limits(step.results[0].dtype).epsilon
     of_means = unit * np.abs(rows).max(1)
@@ -294,10 +296,10 @@ def _variances(step: Carried) -> Explained:
         of_outputs = distances * (steepest - np.abs(scale) / np.sqrt(spread)) + of_means * steepest
     # a variance that comes out below -epsilon has no root
     of_outputs = np.where(spread <= of_variances, np.inf, of_outputs)
-    of_outputs = of_outputs.reshape([-1 if each == axis else 1 for each in range(operand.ndim)])
+    of_outputs = of_outputs.reshape([-1 if number == axis else 1 for number in range(operand.ndim)])
     return not any(
-        (elements_beyond(own, given, bound) & ~np.isinf(bound)).any()
-        for own, given, bound in zip(step.results, step.given, (of_outputs, of_means, of_variances))
+        (elements_beyond(expected, result, bound) & ~np.isinf(bound)).any()
+        for expected, result, bound in zip(step.results, step.given, (of_outputs, of_means, of_variances))
     )
 
 
@@ -407,17 +409,17 @@ def explanation_of_elements(step: Carried, differing: Sequence[Array]) -> Known 
         step: the operation, with the results of both engines.
         differing: which elements of each result differ.
     """
-    left = [np.array(each) for each in differing]
-    found: Known | None = None
+    left = [np.array(mask) for mask in differing]
+    explanation: Known | None = None
     for row in KNOWN:
         explained = row.explains(step)
         if not np.any(explained):
             continue
-        rest = [each & ~np.broadcast_to(explained, each.shape) for each in left]
-        if found is None and any((was & ~now).any() for was, now in zip(left, rest)):
-            found = row
+        rest = [mask & ~np.broadcast_to(explained, mask.shape) for mask in left]
+        if explanation is None and any((was & ~now).any() for was, now in zip(left, rest)):
+            explanation = row
         left = rest
-    return None if any(each.any() for each in left) else found
+    return None if any(mask.any() for mask in left) else explanation
 
 
 def explanation_of_steps(steps: Iterable[Carried]) -> Known | None:

@@ -61,9 +61,9 @@ class Noise:
             self._grid = None
             return nothing
         levels = nothing
-        for at, ((register, given), value) in enumerate(zip(step.results if step else (), values)):
+        for at, ((register, result), value) in enumerate(zip(step.results if step else (), values)):
             error = errors[at] if at < len(errors) else None
-            noisy = given if error is None else self._disturbed(given, error)
+            noisy = result if error is None else self._disturbed(result, error)
             if registers[register] is not None:
                 registers[register] = noisy
             levels[at] = distance(value, noisy)
@@ -144,11 +144,11 @@ def disturbed(value: Any, error: Array, generator: np.random.Generator) -> Any:
     return locked(noisy)
 
 
-def error_of(value: Array, given: Any, allowed: Any) -> Array:
+def error_of(value: Array, other: Any, allowed: Any) -> Array:
     """Returns how far each element is from another one; 0 where that is not finite, or not allowed."""
     wide = np.complex128 if value.dtype.kind == "c" else np.float64
     with np.errstate(all="ignore"):
-        apart = np.abs(value.astype(wide) - np.asarray(given).astype(wide))
+        apart = np.abs(value.astype(wide) - np.asarray(other).astype(wide))
         return np.where(np.isfinite(apart) & (apart <= allowed), apart, 0.0)
 
 

@@ -29,69 +29,69 @@ _BUCKETS: Final = 12
 """Rows of a histogram."""
 
 
-def page_of(found: RunDifference, program: str, door: Door | None = None) -> str:
+def page_of(diff: RunDifference, program: str, door: Door | None = None) -> str:
     """Returns a page: what is compared and found in the words of `shlo diff`, and each finding with its worst
     elements, a histogram of how far elements are apart, the difference as a tensor, and what opens the
     debugger there.
 
     Args:
-        found: where the runs part.
+        diff: where the runs diverge.
         program: what to call the program.
         door: returns the command line that opens the debugger at a position.
     """
-    title = f"{program}: {found.reference} and {found.engine}"
+    title = f"{program}: {diff.reference} and {diff.engine}"
     parts = [f"<h1>{text_html(title)}</h1>"]
     groups = (
-        ("Operations that differ on the reference's own operands", found.alone),
-        ("All errors together", [found.together] if found.together is not None else []),
-        ("Results of the whole program", found.results),
+        ("Operations that differ on the reference's own operands", diff.alone),
+        ("All errors together", [diff.together] if diff.together is not None else []),
+        ("Results of the whole program", diff.results),
     )
     for heading, findings in groups:
         if findings:
             parts.append(f"<h2>{text_html(heading)}: {len(findings)}</h2>")
-            parts += [_section(finding, found, door) for finding in findings[:MOST_SHOWN]]
-    text = "\n".join(lines_of(found, door))
-    is_open = "" if found else " open"
+            parts += [_section(finding, diff, door) for finding in findings[:MOST_SHOWN]]
+    text = "\n".join(lines_of(diff, door))
+    is_open = "" if diff else " open"
     parts.append(f"<details{is_open}><summary>As text</summary><pre>{text_html(text)}</pre></details>")
-    parts.append(script_html("tensor_view") if found else "")
+    parts.append(script_html("tensor_view") if diff else "")
     return page_html(title, _STYLE, "\n".join(parts))
 
 
-def _section(finding: Finding, found: RunDifference, door: Door | None) -> str:
+def _section(finding: Finding, diff: RunDifference, door: Door | None) -> str:
     """Returns a finding."""
     difference = finding.difference
     name = finding.operation or f"result {finding.result}"
-    place = f"{finding.place}: " if finding.place else ""
-    parts = [f"<section><h3>{text_html(place + name)}</h3>"]
+    location = f"{finding.place}: " if finding.place else ""
+    parts = [f"<section><h3>{text_html(location + name)}</h3>"]
     parts += [f"<div>in {text_html(part)}</div>" for part in finding.path]
     if finding.counterpart:
         parts.append(f"<div>compared with {text_html(finding.counterpart)}</div>")
-    process = f"process {finding.process} of {found.processes}, " if found.processes > 1 else ""
+    process = f"process {finding.process} of {diff.processes}, " if diff.processes > 1 else ""
     result = f"result {finding.result}: " if finding.operation and finding.result else ""
     parts.append(
-        f"<p>{process}{result}{text_html(amount_text(finding, found))}; "
+        f"<p>{process}{result}{text_html(amount_text(finding, diff))}; "
         f"allowed: {number_text(finding.allowed)} ({text_html(finding.reason)})</p>"
     )
     if finding.known:
         parts.append(f"<p>known: {text_html(finding.known)}</p>")
-    times = found.occurrences[finding.operation, finding.place] if finding.how == "alone" else 1
+    times = diff.occurrences[finding.operation, finding.place] if finding.how == "alone" else 1
     if times > 1:
         parts.append(f"<p>and {plural(times - 1, 'more time')}</p>")
     if difference is None:
         return "\n".join([*parts, "</section>"])
     rows = "".join(
-        f"<tr><td>{list(each.index)}</td><td>{text_html(exact_number_text(each.one))}</td>"
-        f"<td>{text_html(exact_number_text(each.other))}</td><td>{_distance(each.distance)}</td></tr>"
-        for each in difference.worst
+        f"<tr><td>{list(element.index)}</td><td>{text_html(exact_number_text(element.one))}</td>"
+        f"<td>{text_html(exact_number_text(element.other))}</td><td>{_distance(element.distance)}</td></tr>"
+        for element in difference.worst
     )
-    reference, engine = text_html(found.reference), text_html(found.engine)
+    reference, engine = text_html(diff.reference), text_html(diff.engine)
     parts.append(
         f"<table><tr><th>worst</th><th>{reference}</th><th>{engine}</th><th>apart</th></tr>{rows}</table>"
     )
     parts += _histogram(difference)
     array = np.asarray(difference.signed)
     if array.size and array.ndim:
-        label = f"{found.reference} - {found.engine}"
+        label = f"{diff.reference} - {diff.engine}"
         view = tensors_html([NamedTensor(label, numpy_type(array), array)], scripted=False)
         parts.append(f"<details><summary>Difference</summary>{view}</details>")
     if door is not None and finding.position is not None:

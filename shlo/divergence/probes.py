@@ -45,8 +45,8 @@ class Probes:
         self._times: Counter[tuple[int, tuple[int, ...]]] = Counter()
         try:
             self._has_index = (self._folder / INDEX).exists()
-            found = self._listed() if self._has_index else self._named()
-            self._paths.update(found)
+            probes = self._listed() if self._has_index else self._named()
+            self._paths.update(probes)
         except (OSError, UnicodeDecodeError, csv.Error) as error:
             raise RequestError(f"cannot read {folder}: {reason(error)}") from None
         if not self._paths:
@@ -64,7 +64,7 @@ class Probes:
             names = self._names(event, code.values.names[number], code.function.name)
             path = next((self._paths[name, time] for name in names if (name, time) in self._paths), None)
             values.append(None if path is None else self._loaded(path, np.asarray(value)))
-        return None if all(each is None for each in values) else Expected(values)
+        return None if all(value is None for value in values) else Expected(values)
 
     def unused(self) -> list[str]:
         """Returns the names of the files that no operation has been compared with."""
@@ -79,7 +79,7 @@ class Probes:
             return [probe_id.value]
         origin = origin_of(event.operation.location)
         scoped = _OTHER.sub("_", "/".join(part for part in (origin.scope, origin.primitive) if part))
-        return [each for each in (f"{function}.{name}", name, scoped) if each]
+        return [name_form for name_form in (f"{function}.{name}", name, scoped) if name_form]
 
     def _listed(self) -> Iterator[tuple[tuple[str, int], Path]]:
         times: Counter[str] = Counter()

@@ -142,9 +142,9 @@ def diff_programs(
     count = options.replicas * options.partitions  # whole tensors are the same in all processes
     options = stepped_options(before, replace(options, profile=None, progress=None))
     pair = _Pair(before, after, inputs, others, options, count, names, tolerances or Tolerances())
-    found = pair.compared(progress)
-    if pair.is_same or found.parted is not None:
-        return found
+    diff = pair.compared(progress)
+    if pair.is_same or diff.parted is not None:
+        return diff
     return pair.compared(progress, has_noisy=True)
 
 
@@ -173,7 +173,7 @@ class _Pair(Struct):
         quiet = replace(self.options, output=drop_output)
         first = make_grid([self.before], self.inputs, quiet if has_noisy else self.options)
         noisy = NoisyRun(make_grid([self.before], self.inputs, quiet)) if has_noisy else None
-        kept = _kept_values(first, noisy, exact, self.tolerances)
+        reference_values = _kept_values(first, noisy, exact, self.tolerances)
         counterparts_of = {id(other): id(operation) for operation, other in pairs}
 
         def expected(event: Event) -> Expected | None:
@@ -181,26 +181,26 @@ class _Pair(Struct):
                 (counterparts_of.get(operation, 0), iteration, region)
                 for operation, iteration, region in event.path
             )
-            return kept.get((event.process, path, counterparts_of.get(id(event.operation), 0)))
+            return reference_values.get((event.process, path, counterparts_of.get(id(event.operation), 0)))
 
-        found = RunDifference(self.names[1], self.count, reference=self.names[0])
+        diff = RunDifference(self.names[1], self.count, reference=self.names[0])
         second = make_grid([self.after], self.others, quiet)
         second_noisy = NoisyRun(make_grid([self.after], self.others, quiet)) if has_noisy else None
-        judge = _Judge(found, self.tolerances, expected, second_noisy, exact_others)
+        judge = _Judge(diff, self.tolerances, expected, second_noisy, exact_others)
         judge.run(second, progress)
-        if found.parted is None:
+        if diff.parted is None:
             judge.compare_results(range(self.count), (first, noisy), (second, second_noisy))
-        self.is_same = found.largest is None and not found.results
-        if not found:
-            found.growth.clear()
-            return found
-        found.not_alone.update(
+        self.is_same = diff.largest is None and not diff.results
+        if not diff:
+            diff.growth.clear()
+            return diff
+        diff.not_alone.update(
             (title, f"no operation of {self.names[0]} belongs with it")
             for title in judge.unknown[:MOST_UNKNOWN]
         )
         if len(judge.unknown) > MOST_UNKNOWN:
-            found.not_alone["others"] = f"{len(judge.unknown) - MOST_UNKNOWN} more operations"
-        return found
+            diff.not_alone["others"] = f"{len(judge.unknown) - MOST_UNKNOWN} more operations"
+        return diff
 
 
 def _kept_values(
@@ -209,17 +209,17 @@ def _kept_values(
     """Runs a grid, and returns what its operations gave, by process, call path and operation, as far as
     `MOST_BYTES` holds it. In a noisy run, operations that are not `exact` round otherwise.
     """
-    kept: dict[tuple[int, Path, int], Expected] = {}
+    values: dict[tuple[int, Path, int], Expected] = {}
     left = MOST_BYTES
     for event in events(grid, noisy=noisy):
         size = sum(int(getattr(value, "nbytes", 0)) for value in event.values)
         if size <= left:
             left -= size
             key = event.process, event.path, id(event.operation)
-            kept[key] = Expected(event.values, event.title, event.operation.name, event.levels)
+            values[key] = Expected(event.values, event.title, event.operation.name, event.levels)
         if noisy is not None and id(event.operation) not in exact:
             noisy.disturb(_rounding_errors(event, tolerances, 1))
-    return kept
+    return values
 
 
 def _rounding_errors(event: Event, tolerances: Tolerances, ulps: int) -> list[Array | None]:
@@ -245,16 +245,16 @@ def _same_on_same_operands(
     operands that belong together.
     """
     definitions, others = _Definitions(before), _Definitions(after)
-    known = {id(other): id(operation) for operation, other in pairs}
-    found: tuple[set[int], set[int]] = set(), set()
+    counterparts = {id(other): id(operation) for operation, other in pairs}
+    changed: tuple[set[int], set[int]] = set(), set()
     for operation, other in pairs:
         if operation.signature == other.signature and all(
-            definitions.key(operation, value, {}) == others.key(other, other_value, known)
+            definitions.key(operation, value, {}) == others.key(other, other_value, counterparts)
             for value, other_value in zip(operation.operands, other.operands)
         ):
-            found[0].add(id(operation))
-            found[1].add(id(other))
-    return found
+            changed[0].add(id(operation))
+            changed[1].add(id(other))
+    return changed
 
 
 def _replaced(
@@ -264,21 +264,21 @@ def _replaced(
     operations of one type whose results are the same operands of two that belong together.
     """
     definitions, others = _Definitions(before), _Definitions(after)
-    known = {id(operation) for pair in pairs for operation in pair}
-    found: list[tuple[Operation, Operation]] = []
+    paired = {id(operation) for pair in pairs for operation in pair}
+    replaced: list[tuple[Operation, Operation]] = []
     waiting = list(pairs)
     while waiting:
         users = waiting.pop()
         for value, other_value in zip(users[0].operands, users[1].operands):
             defined, other = definitions.of(users[0], value), others.of(users[1], other_value)
-            if defined is None or other is None or id(defined) in known or id(other) in known:
+            if defined is None or other is None or id(defined) in paired or id(other) in paired:
                 continue
             is_same_place = defined.results.index(value) == other.results.index(other_value)
             if is_same_place and defined.result_types == other.result_types:
-                known |= {id(defined), id(other)}
-                found.append((defined, other))
+                paired |= {id(defined), id(other)}
+                replaced.append((defined, other))
                 waiting.append((defined, other))
-    return found
+    return replaced
 
 
 class _Definitions:
@@ -337,13 +337,13 @@ def diff_values(
         ExecutionError: a program cannot be run.
     """
     options = replace(options, profile=None, progress=None)
-    found = RunDifference("interpreter", options.replicas * options.partitions, reference=name)
+    diff = RunDifference("interpreter", options.replicas * options.partitions, reference=name)
     noisy = NoisyRun(make_grid(modules, inputs, replace(options, output=drop_output)))
-    judge = _Judge(found, tolerances or Tolerances(), expected, noisy)
+    judge = _Judge(diff, tolerances or Tolerances(), expected, noisy)
     for event in events(make_grid(modules, inputs, options), progress, noisy):
         judge.judge(event)
-    found.together = judge.first
-    return found
+    diff.together = judge.first
+    return diff
 
 
 class _Judge:
@@ -361,13 +361,13 @@ class _Judge:
 
     def __init__(
         self,
-        found: RunDifference,
+        diff: RunDifference,
         tolerances: Tolerances,
         expected: Callable[[Event], Expected | None],
         noisy: NoisyRun | None,
         exact: Container[int] | None = None,
     ) -> None:
-        self._found = found
+        self._found = diff
         self._tolerances = tolerances
         self._expected = expected
         self._noisy, self._exact = noisy, exact
@@ -395,45 +395,45 @@ class _Judge:
         for array in map(tensor_of, event.values):
             if array is not None and is_floating(array):
                 self._epsilon = max(self._epsilon, float_limits(array.dtype).epsilon)
-        known = self._expected(event)
+        expected = self._expected(event)
         errors = None
-        if known is not None and not self._tolerances.ignores(event.operation.name):
-            errors = self._compared(event, known)
-        elif known is None and not is_constant(event.operation):
+        if expected is not None and not self._tolerances.ignores(event.operation.name):
+            errors = self._compared(event, expected)
+        elif expected is None and not is_constant(event.operation):
             self._titles[event.title] = None
         if self._noisy is None:
             return
         if self._exact is None:
-            own = _rounding_errors(event, self._tolerances, 0)
-            self._noisy.disturb(own) if errors is None else self._noisy.disturb(errors, event.values)
+            rounding = _rounding_errors(event, self._tolerances, 0)
+            self._noisy.disturb(rounding) if errors is None else self._noisy.disturb(errors, event.values)
         elif id(event.operation) not in self._exact:
             self._noisy.disturb(_rounding_errors(event, self._tolerances, 1))
 
-    def _compared(self, event: Event, known: Expected) -> list[Array | None]:
+    def _compared(self, event: Event, expected: Expected) -> list[Array | None]:
         """Compares results with those that are known; returns by how far they are off where allowed."""
-        found, name = self._found, event.operation.name
-        found.operations += 1
+        diff, name = self._found, event.operation.name
+        diff.operations += 1
         errors: list[Array | None] = [None] * len(event.values)
-        for index, value, other in counterparts(known.values, event.values):
+        for index, value, other in counterparts(expected.values, event.values):
             if value is None:
                 continue
-            array, given = tensor_of(value), tensor_of(other)
-            allowed, reason = self._allowed(event, known, index, array)
-            if array is not None and given is not None and types_apart(array, given) is None:
-                self._grow(event, array, given)
+            array, other_array = tensor_of(value), tensor_of(other)
+            allowed, reason = self._allowed(event, expected, index, array)
+            if array is not None and other_array is not None and types_apart(array, other_array) is None:
+                self._grow(event, array, other_array)
                 if is_floating(array) and array.size:
-                    errors[index] = error_of(array, given, allowed)
+                    errors[index] = error_of(array, other_array, allowed)
             is_judged = self._exact is None  # else the results of the program are what counts
-            place = event.place
+            location = event.place
             if (
-                found.is_beyond(name, place, value, other, allowed, reason)
+                diff.is_beyond(name, location, value, other, allowed, reason)
                 if is_judged
                 else types_apart(value, other) is not None or is_beyond(value, other, allowed)
             ) and self.first is None:
                 finding = finding_of(
                     "together",
                     name,
-                    place,
+                    location,
                     path_of(event.frames),
                     event.process,
                     index,
@@ -442,20 +442,20 @@ class _Judge:
                     allowed,
                     reason,
                 )
-                self.first = replace(finding, counterpart=known.title, position=event.position)
+                self.first = replace(finding, counterpart=expected.title, position=event.position)
         return errors
 
-    def _grow(self, event: Event, array: Array, given: Array) -> None:
+    def _grow(self, event: Event, array: Array, other: Array) -> None:
         """Keeps an operation at which the largest error grows tenfold."""
         if not is_floating(array) or not array.size:
             return
-        error = relative_error(array, given)
+        error = relative_error(array, other)
         if error > 10 * self._largest and error > 0:
             self._largest = error
             if len(self._found.growth) < MOST_FINDINGS:
                 self._found.growth.append((event.operation.name, event.place, error))
 
-    def _allowed(self, event: Event, known: Expected, index: int, array: Array | None) -> tuple[Any, str]:
+    def _allowed(self, event: Event, expected: Expected, index: int, array: Array | None) -> tuple[Any, str]:
         """Returns how far the elements of a result may be from what is expected, and why."""
         tolerances, name = self._tolerances, event.operation.name
         if array is None or not is_floating(array) or not array.size:
@@ -463,9 +463,9 @@ class _Judge:
         if event.levels is None or index >= len(event.levels):
             return tolerances.together(array, self._epsilon)
         allowed = tolerances.allowed(name, array, event.operands)
-        if known.name and known.name != name:
-            allowed = np.maximum(allowed, tolerances.allowed(known.name, array, event.operands))
-        level = max(event.levels[index], *(known.levels or (0.0,) * (index + 1))[index : index + 1])
+        if expected.name and expected.name != name:
+            allowed = np.maximum(allowed, tolerances.allowed(expected.name, array, event.operands))
+        level = max(event.levels[index], *(expected.levels or (0.0,) * (index + 1))[index : index + 1])
         behind = f"; {SAFETY} times what errors before it become" if level else ""
         return allowed + SAFETY * level, tolerances.reason(name) + behind
 
@@ -482,7 +482,7 @@ class _Judge:
             before: the run with the results that are expected, and the noisy one beside it.
             after: the run that is judged, and the noisy one beside it.
         """
-        found = self._found
+        diff = self._found
         for process in processes:
             returned = [grid.processes[process].returned for grid, _ in (before, after)]
             levels = [
@@ -490,15 +490,15 @@ class _Judge:
                 for (_, noisy), values in zip((before, after), returned)
             ]
             for index, value, other in counterparts(*returned):
-                found.whole += 1
+                diff.whole += 1
                 allowed, reason = self._allowed_result(value, index, levels)
-                if found.is_beyond("", None, value, other, allowed, reason):
+                if diff.is_beyond("", None, value, other, allowed, reason):
                     finding = finding_of(
                         "result", "", None, (), process, index, value, other, allowed, reason
                     )
-                    found.results.append(finding)
-        if found.results:
-            found.together = self.first
+                    diff.results.append(finding)
+        if diff.results:
+            diff.together = self.first
 
     def _allowed_result(
         self, value: Any, index: int, levels: Sequence[Sequence[float] | None]
@@ -507,9 +507,9 @@ class _Judge:
         array = tensor_of(value)
         if array is None or not is_floating(array) or not array.size:
             return 0.0, ""
-        known = [each[index] for each in levels if each is not None and index < len(each)]
-        if len(known) < len(levels) or self._tolerances.is_given_for_all:
+        errors = [level[index] for level in levels if level is not None and index < len(level)]
+        if len(errors) < len(levels) or self._tolerances.is_given_for_all:
             return self._tolerances.together(array, self._epsilon)
         smallest = 2 * float_limits(array.dtype).smallest_normal
         reason = f"{SAFETY} times what the rounding of operations becomes that are not the same in both"
-        return SAFETY * max(known) + smallest, reason
+        return SAFETY * max(errors) + smallest, reason

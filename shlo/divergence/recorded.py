@@ -67,20 +67,20 @@ class RecordedValues:
         return Counter(self._names[operation] for _, operation, _ in left)
 
     def _read(self) -> dict[_Key, list[Any]]:
-        found: dict[_Key, list[Any]] = {}
+        values: dict[_Key, list[Any]] = {}
         times: Counter[tuple[int, int]] = Counter()
         last: tuple[int, int] | None = None
-        for each in self._run.values():
-            point = each.point
+        for recorded in self._run.values():
+            point = recorded.point
             if point.index == 0:
                 continue
             instruction = point.code.instructions[point.index - 1]
             if instruction.kind is not Kind.KERNEL:
                 continue
-            key = each.process, id(instruction.operation)
+            key = recorded.process, id(instruction.operation)
             self._names[key[1]] = instruction.operation.name
-            if (each.position, each.process) != last:
-                last = each.position, each.process
+            if (recorded.position, recorded.process) != last:
+                last = recorded.position, recorded.process
                 times[key] += 1
-            found.setdefault((*key, times[key] - 1), []).append(each.value)
-        return found
+            values.setdefault((*key, times[key] - 1), []).append(recorded.value)
+        return values

@@ -23,44 +23,42 @@ Door = Callable[[int], str]
 """Returns the command line that opens the debugger at a position."""
 
 
-def lines_of(found: RunDifference, door: Door | None = None) -> Iterator[str]:
+def lines_of(diff: RunDifference, door: Door | None = None) -> Iterator[str]:
     """Yields what `shlo diff` prints, with what opens the debugger at each operation."""
-    if found.alone:
-        yield f"operations that differ on the interpreter's own operands: {len(found.alone)}"
-        for finding in found.alone[:MOST_SHOWN]:
-            count = found.occurrences[finding.operation, finding.place]
-            yield from _finding_lines(finding, found, count, door)
-        if len(found.alone) > MOST_SHOWN:
-            yield f"  and {len(found.alone) - MOST_SHOWN} more"
-    if found.together is not None:
+    if diff.alone:
+        yield f"operations that differ on the interpreter's own operands: {len(diff.alone)}"
+        for finding in diff.alone[:MOST_SHOWN]:
+            count = diff.occurrences[finding.operation, finding.place]
+            yield from _finding_lines(finding, diff, count, door)
+        if len(diff.alone) > MOST_SHOWN:
+            yield f"  and {len(diff.alone) - MOST_SHOWN} more"
+    if diff.together is not None:
         yield "the first operation at which all errors together are more than is allowed:"
-        if any(_is_at(found.together, each) for each in found.alone):
-            yield f"  {_titled(found.together.operation, found.together.place)}, as above"
+        if any(_is_at(diff.together, finding) for finding in diff.alone):
+            yield f"  {_titled(diff.together.operation, diff.together.place)}, as above"
         else:
-            yield from _finding_lines(found.together, found, 1, door)
-    if found.parted is not None:
-        yield f"control flow goes another way before {sanitized(found.parted)}"
-    if found.results:
+            yield from _finding_lines(diff.together, diff, 1, door)
+    if diff.parted is not None:
+        yield f"control flow goes another way before {sanitized(diff.parted)}"
+    if diff.results:
         yield "results of the whole program:"
-        for finding in found.results[:MOST_SHOWN]:
-            yield from _finding_lines(finding, found, 1)
-    if found and found.growth:
+        for finding in diff.results[:MOST_SHOWN]:
+            yield from _finding_lines(finding, diff, 1)
+    if diff and diff.growth:
         yield "where the largest error, relative to its tensor, grew tenfold:"
-        for name, place, error in found.growth[:MOST_SHOWN]:
-            yield f"  {number_text(error)}  {_titled(name, place)}"
-    for name, reason in found.not_alone.items():
+        for name, location, error in diff.growth[:MOST_SHOWN]:
+            yield f"  {number_text(error)}  {_titled(name, location)}"
+    for name, reason in diff.not_alone.items():
         yield f"compared by the results alone: {sanitized(name)}: {sanitized(reason)}"
-    for name, reason in found.not_compared.items():
+    for name, reason in diff.not_compared.items():
         yield f"not compared: {sanitized(name)}: {sanitized(reason)}"
-    largest = found.largest
+    largest = diff.largest
     if largest is not None:
         where = _titled(largest.operation, largest.place) if largest.operation else "a result of the program"
         allowed = f"allowed: {number_text(largest.allowed)} ({largest.reason})"
         yield f"largest difference: {number_text(largest.distance)} at {where}; {allowed}"
-    whole = f" and {plural(found.whole, 'result')}" if found.whole else ""
-    yield (
-        f"{plural(found.operations, 'operation')}{whole} compared on {_named(found)}{found.conclusion.text}"
-    )
+    whole = f" and {plural(diff.whole, 'result')}" if diff.whole else ""
+    yield (f"{plural(diff.operations, 'operation')}{whole} compared on {_named(diff)}{diff.conclusion.text}")
 
 
 def _is_at(one: Finding, other: Finding) -> bool:
@@ -69,7 +67,7 @@ def _is_at(one: Finding, other: Finding) -> bool:
 
 
 def _finding_lines(
-    finding: Finding, found: RunDifference, count: int, door: Door | None = None
+    finding: Finding, diff: RunDifference, count: int, door: Door | None = None
 ) -> Iterator[str]:
     difference = finding.difference
     yield (
@@ -81,11 +79,11 @@ def _finding_lines(
         yield f"    in {sanitized(part)}"
     if finding.counterpart:
         yield f"    compared with {sanitized(finding.counterpart)}"
-    process = f"process {finding.process} of {found.processes}: " if found.processes > 1 else ""
+    process = f"process {finding.process} of {diff.processes}: " if diff.processes > 1 else ""
     result = f"result {finding.result}: " if finding.operation and finding.result else ""
-    yield f"    {process}{result}{amount_text(finding, found)}"
+    yield f"    {process}{result}{amount_text(finding, diff)}"
     for element in finding.worst:
-        yield f"    {_element_text(element, found)}"
+        yield f"    {_element_text(element, diff)}"
     if difference is not None:
         yield f"    allowed: {number_text(finding.allowed)} ({finding.reason})"
     if finding.known:
@@ -96,11 +94,11 @@ def _finding_lines(
         yield f"    {sanitized(door(finding.position))}"
 
 
-def amount_text(finding: Finding, found: RunDifference) -> str:
+def amount_text(finding: Finding, diff: RunDifference) -> str:
     """Returns how much of two tensors differs, or of which types they are."""
     difference = finding.difference
     if finding.types is not None:
-        sides = zip(finding.types, (found.reference, found.engine))
+        sides = zip(finding.types, (diff.reference, diff.engine))
         types = [f"{type_} in {_side(name)}" for type_, name in sides if type_]
         return ", ".join(types) if len(types) > 1 else f"only {types[0]}"
     assert difference is not None
@@ -114,44 +112,44 @@ def _side(name: str) -> str:
     return "the interpreter" if name == "interpreter" else sanitized(name)
 
 
-def _titled(name: str, place: str | None) -> str:
-    return sanitized(f"{place}: {name}" if place else name)
+def _titled(name: str, location: str | None) -> str:
+    return sanitized(f"{location}: {name}" if location else name)
 
 
-def _named(found: RunDifference) -> str:
+def _named(diff: RunDifference) -> str:
     """Returns the names of what was compared."""
-    return " and ".join(map(_side, (found.reference, found.engine)))
+    return " and ".join(map(_side, (diff.reference, diff.engine)))
 
 
-def _element_text(element: ElementDifference, found: RunDifference) -> str:
+def _element_text(element: ElementDifference, diff: RunDifference) -> str:
     index = ", ".join(map(str, element.index))
     one, other = exact_number_text(element.one), exact_number_text(element.other)
     apart = f", {number_text(element.distance)} apart" if isfinite(element.distance) else ""
-    return f"[{index}]: {sanitized(found.reference)} {one}, {sanitized(found.engine)} {other}{apart}"
+    return f"[{index}]: {sanitized(diff.reference)} {one}, {sanitized(diff.engine)} {other}{apart}"
 
 
-def data_of(found: RunDifference, door: Door | None = None) -> dict[str, Any]:
+def data_of(diff: RunDifference, door: Door | None = None) -> dict[str, Any]:
     """Returns what `shlo diff --format json` prints, with what opens the debugger at each operation."""
     return {
-        "reference": found.reference,
-        "engine": found.engine,
-        "processes": found.processes,
-        "compared": found.compared,
-        "operations": found.operations,
-        "whole": found.whole,
-        "largest": None if found.largest is None else asdict(found.largest),
+        "reference": diff.reference,
+        "engine": diff.engine,
+        "processes": diff.processes,
+        "compared": diff.compared,
+        "operations": diff.operations,
+        "whole": diff.whole,
+        "largest": None if diff.largest is None else asdict(diff.largest),
         "alone": [
-            {**_data(each, door), "count": found.occurrences[each.operation, each.place]}
-            for each in found.alone
+            {**_data(finding, door), "count": diff.occurrences[finding.operation, finding.place]}
+            for finding in diff.alone
         ],
-        "together": None if found.together is None else _data(found.together, door),
-        "results": [_data(each, door) for each in found.results],
-        "parted": found.parted,
+        "together": None if diff.together is None else _data(diff.together, door),
+        "results": [_data(result, door) for result in diff.results],
+        "parted": diff.parted,
         "growth": [
-            {"operation": name, "place": place, "error": error} for name, place, error in found.growth
+            {"operation": name, "place": location, "error": error} for name, location, error in diff.growth
         ],
-        "not_compared": found.not_compared,
-        "not_alone": found.not_alone,
+        "not_compared": diff.not_compared,
+        "not_alone": diff.not_alone,
     }
 
 

@@ -45,9 +45,9 @@ class SingleOps:
         single = self._single(code, index)
         if single is None:
             return None
-        given = inputs if single.takes is None else [inputs[at] for at in single.takes]
+        operands = inputs if single.takes is None else [inputs[at] for at in single.takes]
         try:
-            return self._engine.execute(single.module, given, RunOptions())
+            return self._engine.execute(single.module, operands, RunOptions())
         except (EngineError, ExecutionError) as error:
             self._leave_out(operation, str(error))
             return None
@@ -63,20 +63,20 @@ class SingleOps:
         if single is None:
             return None
         takes = range(len(inputs[0])) if single.takes is None else single.takes
-        given = [[each[at] for at in takes] for each in inputs]
+        operands = [[process_inputs[at] for at in takes] for process_inputs in inputs]
         options = RunOptions(replicas=shape[0], partitions=shape[1])
         try:
-            return self._engine.execute_grid([single.module], given, options)
+            return self._engine.execute_grid([single.module], operands, options)
         except (EngineError, ExecutionError) as error:
             self._leave_out(operation, str(error))
             return None
 
     def _single(self, code: CodeBlock, index: int) -> _Single | None:
         operation = code.instructions[index].operation
-        known = self._of_operation.get(id(operation))
-        if known is None:
-            known = self._of_operation[id(operation)] = operation, self._module_of(code, index)
-        return known[1]
+        single = self._of_operation.get(id(operation))
+        if single is None:
+            single = self._of_operation[id(operation)] = operation, self._module_of(code, index)
+        return single[1]
 
     def _module_of(self, code: CodeBlock, index: int) -> _Single | None:
         instruction = code.instructions[index]

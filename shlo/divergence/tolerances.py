@@ -138,11 +138,11 @@ class Tolerances(Struct, frozen=True):
         least precise type that the program has computed in, whose `epsilon` is given; or, where that is more,
         SAFETY times the `noise` of a run with small errors at random.
         """
-        own, tiny = _limits(expected)
-        epsilon = max(own, epsilon)
+        own_limits, tiny = _limits(expected)
+        epsilon = max(own_limits, epsilon)
         largest = max(_largest(np.abs(_wide(expected))), tiny)
-        given = (relative for pattern, relative in self.given if pattern == EVERY)
-        allowed = next(given, sqrt(epsilon)) * largest
+        relatives = (relative for pattern, relative in self.given if pattern == EVERY)
+        allowed = next(relatives, sqrt(epsilon)) * largest
         if SAFETY * noise > allowed:
             return SAFETY * noise, f"{SAFETY} times what small errors become where sums cancel"
         return allowed, "--tolerance" if self.is_given_for_all else "half of the digits"
@@ -156,8 +156,8 @@ def tolerance_of(name: str) -> Tolerance:
         row
         for row in TOLERANCES
         if any(
-            is_transcendental if each == "transcendental" else fnmatchcase(name, each)
-            for each in row.operations
+            is_transcendental if pattern == "transcendental" else fnmatchcase(name, pattern)
+            for pattern in row.operations
         )
     )
 
@@ -184,12 +184,14 @@ def _largest_sum(name: str, magnitudes: Array, operands: Sequence[Any]) -> float
     for contractions, their largest element for others, times the root of how many there are.
     """
     arrays = [
-        np.asarray(each) for each in operands if hasattr(each, "dtype") and is_floating(np.asarray(each))
+        np.asarray(operand)
+        for operand in operands
+        if hasattr(operand, "dtype") and is_floating(np.asarray(operand))
     ]
     largest = [_largest(np.abs(_wide(array))) for array in arrays if array.size]
     if not largest:
         return _largest(magnitudes)
-    is_product = any(fnmatchcase(name, each) for each in TOLERANCES[0].operations)
+    is_product = any(fnmatchcase(name, pattern) for pattern in TOLERANCES[0].operations)
     if is_product:
         sizes = arrays[0].size * arrays[-1].size / max(magnitudes.size, 1)
         bound = float(np.prod(largest[:2])) * sqrt(max(1.0, sqrt(sizes)))

@@ -30,9 +30,11 @@ _BEFORE_CARET: Final = 60
 _STYLES: Final[dict[str, Style]] = {"error": "red", "warning": "yellow"}
 
 
-def message_line(severity: str, text: str, place: str | None = None, code: str | None = None) -> StyledLine:
-    """Returns `place: severity: text [code]`."""
-    start = styled(f"{place}: ", "bold") if place else ()
+def message_line(
+    severity: str, text: str, location: str | None = None, code: str | None = None
+) -> StyledLine:
+    """Returns `location: severity: text [code]`."""
+    start = styled(f"{location}: ", "bold") if location else ()
     end = f" [{code}]" if code else ""
     word = StyledSpan(f"{severity}:", _STYLES.get(severity, "cyan"))
     return (*start, word, StyledSpan(f" {with_short_words(text)}{end}"))
@@ -41,8 +43,8 @@ def message_line(severity: str, text: str, place: str | None = None, code: str |
 def diagnostic_lines(findings: Sequence[tuple[Source, Diagnostic]]) -> Iterator[StyledLine]:
     """Yields the lines of each diagnostic in a source: message, excerpt, related places, fix and help."""
     for source, diagnostic in findings[:SHOWN_AT_MOST]:
-        place = source.place(diagnostic.span.start)
-        yield message_line(diagnostic.severity, diagnostic.message, place, diagnostic.code)
+        position = source.place(diagnostic.span.start)
+        yield message_line(diagnostic.severity, diagnostic.message, position, diagnostic.code)
         yield from excerpt_lines(source, diagnostic.span)
         for related in diagnostic.related:
             yield message_line("note", related.message, source.place(related.span.start))
@@ -72,7 +74,9 @@ def error_lines(error: ShloError) -> list[str]:
     its notes: what to do about it, and where it was called from.
     """
     if isinstance(error, ParseError):
-        return ansi_text(diagnostic_lines([(error.source, each) for each in error.diagnostics])).split("\n")
+        return ansi_text(
+            diagnostic_lines([(error.source, diagnostic) for diagnostic in error.diagnostics])
+        ).split("\n")
     lines = [message_line("error", str(error))]
     for note in getattr(error, "__notes__", ()):
         hint = note.removeprefix(HINT_NOTE)

@@ -37,19 +37,19 @@ class Statistics(Struct, frozen=True):
 
 def range_text(low: float | None, high: float | None, mean: float | None) -> str:
     """Returns `min -2, max 7.5, mean 0.25`; empty without finite elements."""
-    found = (("min", low), ("max", high), ("mean", mean))
-    return ", ".join(f"{name} {number_text(number, 6)}" for name, number in found if number is not None)
+    extremes = (("min", low), ("max", high), ("mean", mean))
+    return ", ".join(f"{name} {number_text(number, 6)}" for name, number in extremes if number is not None)
 
 
 def special_counts(statistics: Statistics) -> list[tuple[str, int]]:
     """Returns the names and numbers of elements that are not finite, and of zeros; those that occur."""
-    found = (
+    counts = (
         ("NaN", statistics.nans),
         ("+Inf", statistics.positive_infinities),
         ("-Inf", statistics.negative_infinities),
         ("zero", statistics.zeros),
     )
-    return [(name, count) for name, count in found if count]
+    return [(name, count) for name, count in counts if count]
 
 
 def statistics_lines(statistics: Statistics) -> list[str]:

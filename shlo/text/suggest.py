@@ -61,7 +61,9 @@ def _nearest(name: str, among: tuple[str, ...]) -> str | None:
     start = len(commonprefix((name, *among)))  # noqa: RUF071 - of names, not of paths
     matcher = SequenceMatcher(b=name[start:])
     letters, best = _letters(name), (CUTOFF, 0, "")
-    for bound, other in sorted([(_bound(name, letters, each), each) for each in among], reverse=True):
+    for bound, other in sorted(
+        [(_bound(name, letters, other_name), other_name) for other_name in among], reverse=True
+    ):
         if bound < best[0]:
             break
         matcher.set_seq1(other[start:])
@@ -76,7 +78,11 @@ def nearest_names(name: str, among: Iterable[str], count: int) -> list[str]:
     import difflib
 
     letters = _letters(name)
-    alike = [each for each in dict.fromkeys(islice(among, MOST)) if _bound(name, letters, each) >= CUTOFF]
+    alike = [
+        known_name
+        for known_name in dict.fromkeys(islice(among, MOST))
+        if _bound(name, letters, known_name) >= CUTOFF
+    ]
     return difflib.get_close_matches(name, alike, count, CUTOFF)
 
 
@@ -92,7 +98,7 @@ def _bound(name: str, letters: int, other: str) -> float:
 def _letters(name: str) -> int:
     """Returns the characters of a name as a set of bits: for each character a bit for each time that it
     occurs. Characters that share their bits count as equal."""
-    found = 0
-    for character, number in Counter(ord(each) % CLASSES for each in name).items():
-        found |= ((1 << min(number, MOST_COUNTED)) - 1) << (character * MOST_COUNTED)
-    return found
+    letters = 0
+    for character, number in Counter(ord(character_code) % CLASSES for character_code in name).items():
+        letters |= ((1 << min(number, MOST_COUNTED)) - 1) << (character * MOST_COUNTED)
+    return letters

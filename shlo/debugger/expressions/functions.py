@@ -321,8 +321,8 @@ def _extreme(name: str) -> Function:
 def _position(name: str) -> Function:
     def act(array: Array, axis: int | None) -> Any:
         _refuse_empty(array, name)
-        found = array.argmin(axis=axis) if name == "argmin" else array.argmax(axis=axis)
-        return _plain(found)
+        position = array.argmin(axis=axis) if name == "argmin" else array.argmax(axis=axis)
+        return _plain(position)
 
     return _reduction(act, _ordered)
 

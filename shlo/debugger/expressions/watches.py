@@ -72,14 +72,14 @@ class Reader:
         bound: dict[str, set[str]] = {}
         for listing in self._listings:
             for code in listing.code:
-                known = bound.setdefault(code.function.name, set())
-                known.update(value_name(code, register) for register in code.defined_at)
-        found = [function for function, known in bound.items() if names <= known]
-        if here is not None and (here in found or len(found) != 1):
+                names_bound = bound.setdefault(code.function.name, set())
+                names_bound.update(value_name(code, register) for register in code.defined_at)
+        functions = [function for function, names_bound in bound.items() if names <= names_bound]
+        if here is not None and (here in functions or len(functions) != 1):
             return here
-        if len(found) != 1:
-            raise DebuggerError(f"{len(found)} functions have values of these names: go to the one meant")
-        return found[0]
+        if len(functions) != 1:
+            raise DebuggerError(f"{len(functions)} functions have values of these names: go to the one meant")
+        return functions[0]
 
     def _check(self, expression: Expression) -> None:
         for name in expression.names - self._names:

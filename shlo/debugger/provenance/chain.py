@@ -183,10 +183,10 @@ class Tracer:
         links = [first]
         with self._fork(first.element.position) as step:
             while len(links) < most:  # rounds that are alike count as few
-                found = step.sources(links[-1].element, 1)
-                if found.end:
-                    return Chain(tuple(links), found.end, found.reason)
-                following = found.links[0]
+                sources = step.sources(links[-1].element, 1)
+                if sources.end:
+                    return Chain(tuple(links), sources.end, sources.reason)
+                following = sources.links[0]
                 if not first.is_finite and following.is_finite:
                     operands = step.sources(links[-1].element, MOST_OPERANDS).links
                     return Chain(tuple(links), "made", operands=operands)
@@ -213,10 +213,10 @@ class Tracer:
                 if tree.depth >= depth or count >= most:
                     tree.end = "limit" if tree.link.element.position else "argument"
                     continue
-                found = step.sources(tree.link.element, width)
-                tree.total, tree.end, tree.reason = found.total, found.end, found.reason
-                for link in found.links:
-                    branch = Tree(link, tree.depth + (len(found.links) > 1))
+                sources = step.sources(tree.link.element, width)
+                tree.total, tree.end, tree.reason = sources.total, sources.end, sources.reason
+                for link in sources.links:
+                    branch = Tree(link, tree.depth + (len(sources.links) > 1))
                     tree.branches.append(branch)
                     heappush(waiting, (-link.element.position, count, branch))
                     count += 1
@@ -245,10 +245,10 @@ class _StepBack:
         length = _round_length(links)
         if not length or not _is_repeated(links, length):
             return None
-        found = first_nonfinite_round(self._rewinder.fork, element)
-        if found is None:
+        round_start = first_nonfinite_round(self._rewinder.fork, element)
+        if round_start is None:
             return None
-        number, position = found
+        number, position = round_start
         earlier = replace(element, position=position, iteration=number)
         return replace(link, element=earlier, rounds=element.iteration - number)
 
@@ -303,23 +303,23 @@ class _StepBack:
         results = cursor.history.results(cursor.position)
         if results is None:
             results = () if kernel.entry.needs_context else results_of(kernel.evaluate(*operands))
-        found = contributions(run_of(kernel, operands, results), result, element.index, most)
-        if found.opaque:
-            return Sources(end="opaque", reason=found.opaque)
+        contributed = contributions(run_of(kernel, operands, results), result, element.index, most)
+        if contributed.opaque:
+            return Sources(end="opaque", reason=contributed.opaque)
         links = tuple(
             _link(
                 cursor,
-                _element(cursor, instruction.operands[each.operand], each.index),
-                operands[each.operand],
-                each.role,
-                each.amount,
+                _element(cursor, instruction.operands[contribution.operand], contribution.index),
+                operands[contribution.operand],
+                contribution.role,
+                contribution.amount,
             )
-            for each in found.listed
+            for contribution in contributed.listed
         )
         captured = operands[len(kernel.op_view.operand_types) :]
         if captured:
             links = _with_captured(cursor, frame, links, len(captured))
-        return Sources(links, max(found.total, len(links)), "" if links else "source")
+        return Sources(links, max(contributed.total, len(links)), "" if links else "source")
 
     # --- other processes ---
 
@@ -354,9 +354,11 @@ class _StepBack:
             for number, process in enumerate(cursor.grid.processes)
             if process.frames and process.frames[-1].instruction.operation.name == view.name
         }
-        operands = {number: _operands(each[-1]) for number, each in frames.items()}
-        found = collective_sources(view, cursor.grid.shape, element.process, operands, result, element.index)
-        return _of_processes(cursor, view, found, most)
+        operands = {number: _operands(process_frames[-1]) for number, process_frames in frames.items()}
+        sources = collective_sources(
+            view, cursor.grid.shape, element.process, operands, result, element.index
+        )
+        return _of_processes(cursor, view, sources, most)
 
     def _of_message(self, cursor: ReplayCursor, frame: Frame, element: Element, result: int) -> Sources:
         """Returns the element of the operand of the send that this recv got its value from."""
@@ -395,17 +397,19 @@ class _StepBack:
                 positions[number] = visits[count - 1]
                 there = self._rewinder.to(positions[number])
                 values = _operands(there.grid.processes[number].frames[-1])
-                operands[number] = tuple(values[place] for place in places)
-        found = collective_sources(view, cursor.grid.shape, element.process, operands, result, element.index)
+                operands[number] = tuple(values[number] for number in places)
+        sources = collective_sources(
+            view, cursor.grid.shape, element.process, operands, result, element.index
+        )
         links: list[Link] = []
-        for source in _ranked(found, operands)[:most]:
+        for source in _ranked(sources, operands)[:most]:
             there = self._rewinder.to(positions[source.process])
             there.selected = source.process
             register = there.process.frames[-1].instruction.operands[places[source.operand]]
             element = _element(there, register, source.index)
             value = operands[source.process][source.operand]
             links.append(_link(there, element, value, source.role, source.amount))
-        return _sources_of(links, found, view)
+        return _sources_of(links, sources, view)
 
 
 def _key(link: Link) -> tuple[CodeBlock, int, Index, int]:
@@ -435,22 +439,22 @@ def _with_captured(
     """Returns links with those of scalars that an operation's regions use from outside; what is not finite
     comes first.
     """
-    found = list(links)
+    all_links = list(links)
     for register in frame.instruction.operands[-count:]:
         value = frame.registers[register]
         if np.shape(value) == ():
-            found.append(_link(cursor, _element(cursor, register, ()), value, "term"))
-    return tuple(sorted(found, key=lambda link: link.is_finite))
+            all_links.append(_link(cursor, _element(cursor, register, ()), value, "term"))
+    return tuple(sorted(all_links, key=lambda link: link.is_finite))
 
 
 def _of_sharding_call(
     cursor: ReplayCursor, name: str, frame: Frame, element: Element, result: int, most: int
 ) -> Sources:
     """Returns what a call of an older program that goes to the parts of processes, or back, was given."""
-    place = element.path[0] if element.path else result
+    number = element.path[0] if element.path else result
     if name in ("SPMDFullToShardShape", GLOBAL_TO_LOCAL):
-        return _part(cursor, frame, place, element)
-    return _joined(cursor, frame, place, element, most)
+        return _part(cursor, frame, number, element)
+    return _joined(cursor, frame, number, element, most)
 
 
 def _before_edits(fork: ReplayCursor, element: Element) -> tuple[Element, bool]:
@@ -458,10 +462,10 @@ def _before_edits(fork: ReplayCursor, element: Element) -> tuple[Element, bool]:
     itself: set, or a result of an operation that was skipped or replaced.
     """
     history, fork.selected = fork.history, element.process
-    place = element.process, element.register, element.depth
+    binding = element.process, element.register, element.depth
     bound_at = fork.values.bound_before_edits(element.code, element.register, element.depth, element.position)
     last = element.position
-    while (edit := history.edit_of_value(*place, bound_at, last)) is not None:
+    while (edit := history.edit_of_value(*binding, bound_at, last)) is not None:
         if edit.covers(element.index):
             return element, True
         last = edit.position - 1
@@ -476,11 +480,11 @@ def _before_edits(fork: ReplayCursor, element: Element) -> tuple[Element, bool]:
 
 def _entered(cursor: ReplayCursor, frame: Frame, element: Element) -> Sources:
     """Returns what an argument of a region of an operation of a grid was given."""
-    place = element.code.arguments.index(element.register)
+    number = element.code.arguments.index(element.register)
     if frame.instruction.operation.name == MANUAL_COMPUTATION:
-        return _part(cursor, frame, place, element)
-    source = _element(cursor, frame.instruction.operands[place], element.index, element.path)
-    return Sources((_link(cursor, source, _operands(frame)[place]),), 1)
+        return _part(cursor, frame, number, element)
+    source = _element(cursor, frame.instruction.operands[number], element.index, element.path)
+    return Sources((_link(cursor, source, _operands(frame)[number]),), 1)
 
 
 def _part(cursor: ReplayCursor, frame: Frame, operand: int, element: Element) -> Sources:
@@ -501,51 +505,51 @@ def _joined(cursor: ReplayCursor, frame: Frame, operand: int, element: Element, 
     layouts, group_of = result_layouts(frame.code, frame.index, cursor.grid.shape)
     group = group_of.get(element.process, (element.process,))
     shape = np.shape(_operands(cursor.process.frames[-1])[operand])
-    found = whole_sources(layouts[operand], group, shape, element.index)
-    role: Role = "value" if len(found) == 1 else "term"
-    return _of_processes(cursor, None, [Source(number, operand, at, role) for number, at in found], most)
+    sources = whole_sources(layouts[operand], group, shape, element.index)
+    role: Role = "value" if len(sources) == 1 else "term"
+    return _of_processes(cursor, None, [Source(number, operand, at, role) for number, at in sources], most)
 
 
 def _of_processes(
-    cursor: ReplayCursor, view: OpView | None, found: list[Source] | None, most: int
+    cursor: ReplayCursor, view: OpView | None, sources: list[Source] | None, most: int
 ) -> Sources:
     """Returns elements of operands of the next operations of processes."""
     processes = cursor.grid.processes
-    operands = {source.process: _operands(processes[source.process].frames[-1]) for source in found or ()}
+    operands = {source.process: _operands(processes[source.process].frames[-1]) for source in sources or ()}
     links: list[Link] = []
-    for source in _ranked(found, operands)[:most]:
+    for source in _ranked(sources, operands)[:most]:
         cursor.selected = source.process
         frame = cursor.process.frames[-1]
         element = _element(cursor, frame.instruction.operands[source.operand], source.index)
         links.append(_link(cursor, element, _operands(frame)[source.operand], source.role, source.amount))
-    return _sources_of(links, found, view)
+    return _sources_of(links, sources, view)
 
 
-def _ranked(found: list[Source] | None, operands: Mapping[int, Values]) -> list[Source]:
+def _ranked(sources: list[Source] | None, operands: Mapping[int, Values]) -> list[Source]:
     """Returns elements that are not finite first, then those that add most."""
 
     def key(source: Source) -> tuple[bool, float]:
         finite = is_finite(np.asarray(operands[source.process][source.operand])[source.index])
         return finite, -abs(source.amount or 0) if finite else 0
 
-    return sorted(found or (), key=key)
+    return sorted(sources or (), key=key)
 
 
-def _sources_of(links: list[Link], found: list[Source] | None, view: OpView | None) -> Sources:
-    if found is None:
+def _sources_of(links: list[Link], sources: list[Source] | None, view: OpView | None) -> Sources:
+    if sources is None:
         name = "" if view is None else view.name
         return Sources(end="opaque", reason=f"{name} does not say which elements it moves")
-    return Sources(tuple(links), len(found), "" if links else "source")
+    return Sources(tuple(links), len(sources), "" if links else "source")
 
 
 def _handed(cursor: ReplayCursor, element: Element) -> Sources:
     """Returns what control flow handed on; what a loop was given, where its rounds do not change that."""
     frames = cursor.process.frames
     frame = frames[-1]
-    found = handed_on(frames, element.code, element.register, element.depth, element.path)
-    if found is None:
+    passed = handed_on(frames, element.code, element.register, element.depth, element.path)
+    if passed is None:
         return Sources(end="source")
-    register, path = found
+    register, path = passed
     value = frame.registers[register]
     if value is None:  # what a loop carries is not needed by its condition
         value = frame.carried[frame.code.arguments.index(register)]
@@ -586,7 +590,7 @@ def element_at(
 
 
 def _defining(code: CodeBlock, register: int) -> CodeBlock | None:
-    return next((each for each in code.siblings if register in each.defined_at), None)
+    return next((block for block in code.siblings if register in block.defined_at), None)
 
 
 def _link(

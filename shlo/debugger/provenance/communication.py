@@ -26,7 +26,7 @@ def part_source(layout: ShardLayout, shape: Sequence[int], process: int, index: 
         return None
     tile = layout.tiles[process]
     sizes = [size // count for size, count in zip(shape, layout.counts)]
-    return tuple(at + place * size for at, place, size in zip(index, tile, sizes))
+    return tuple(at + tile_index * size for at, tile_index, size in zip(index, tile, sizes))
 
 
 def whole_sources(
@@ -44,15 +44,17 @@ def whole_sources(
     if layout.is_whole:
         return [(group[0], index)]
     visited: set[tuple[object, ...]] = set()
-    found: list[tuple[int, Index]] = []
+    sources: list[tuple[int, Index]] = []
     for process in group:
         tile = layout.tiles[process]
         key = (tile, layout.summand.get(process, 0))
-        at = tuple(int(each - place * size) for each, place, size in zip(index, tile, shape))
-        if key not in visited and all(0 <= each < size for each, size in zip(at, shape)):
-            found.append((process, at))
+        at = tuple(
+            int(whole_at - tile_index * size) for whole_at, tile_index, size in zip(index, tile, shape)
+        )
+        if key not in visited and all(0 <= part_at < size for part_at, size in zip(at, shape)):
+            sources.append((process, at))
         visited.add(key)
-    return found
+    return sources
 
 
 def message_of(cursor: ReplayCursor, frame: Frame) -> tuple[int, int] | None:

@@ -68,17 +68,17 @@ def ragged_dot(run: OpRun, result: int, index: Index) -> list[Terms]:
     chosen: list[Array] = []
     group_count = int(run.arrays[2].shape[-1])
     batches: list[Index] = list(product(*[range(size) for size in run.arrays[2].shape[:-1]]))
-    outer_places = [place[2] for place in places.before]
+    outer_places = [axes[2] for axes in places.before]
     parts = group_parts(places, lhs.ndim, rank, len(inner), run.arrays[2])
     for number, (group, in_lhs, in_rhs, in_result) in enumerate(parts):
         outer = batches[number // group_count]
-        is_outer = all(place is None or inner[place] == at for place, at in zip(outer_places, outer))
+        is_outer = all(axis is None or inner[axis] == at for axis, at in zip(outer_places, outer))
         if is_outer and (by_group or group <= index[0]):
             chosen.append(np.atleast_1d(sizes[(*outer, group)]))
-        at = [size - (each.start or 0) for size, each in zip(inner, in_result)]
+        at = [size - (part.start or 0) for size, part in zip(inner, in_result)]
         inside = all(
-            start >= 0 and (each.stop is None or size < each.stop)
-            for start, size, each in zip(at, inner, in_result)
+            start >= 0 and (part.stop is None or size < part.stop)
+            for start, size, part in zip(at, inner, in_result)
         )
         if inside and (by_group or group == index[0]):
             groups = grouped[group] if by_group else grouped
@@ -157,14 +157,16 @@ def convolution(run: OpRun, result: int, index: Index) -> list[Terms]:
     }
     inside = np.ones(grid.shape[1], bool)
     for d in range(rank):
-        place = grid[d + 1]
+        coordinate = grid[d + 1]
         out = index[numbers.output_spatial_dimensions[d]]
-        spread = out * strides[d] + place * rhs_dilation[d] - padding[d][0]
+        spread = out * strides[d] + coordinate * rhs_dilation[d] - padding[d][0]
         axis = numbers.input_spatial_dimensions[d]
         inside &= (spread >= 0) & (spread % lhs_dilation[d] == 0)
         inside &= spread // lhs_dilation[d] < lhs.shape[axis]
         in_lhs[axis] = spread // lhs_dilation[d]
-        in_rhs[numbers.kernel_spatial_dimensions[d]] = window[d] - 1 - place if reversal[d] else place
+        in_rhs[numbers.kernel_spatial_dimensions[d]] = (
+            window[d] - 1 - coordinate if reversal[d] else coordinate
+        )
     count = grid.shape[1]
     pairs = (
         _ravel([np.where(inside, in_lhs[axis], 0) for axis in range(lhs.ndim)], lhs.shape, count),
@@ -186,7 +188,7 @@ def _part(array: Array, fixed: Mapping[int, int], contracting: Sequence[int]) ->
 def _ravel(index: Sequence[int | Array], shape: Sequence[int], count: int) -> Array:
     if not shape:
         return np.zeros(count, np.int64)
-    broadcast = [np.broadcast_to(np.asarray(each), (count,)) for each in index]
+    broadcast = [np.broadcast_to(np.asarray(axis_index), (count,)) for axis_index in index]
     return np.asarray(np.ravel_multi_index(broadcast, tuple(shape)))
 
 

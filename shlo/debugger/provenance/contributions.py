@@ -155,7 +155,7 @@ def whole(operand: int, array: Array, role: Role = "term") -> Terms:
 
 def ranked(run: OpRun, terms: Sequence[Terms], most: int = MOST_LISTED) -> Contributions:
     """Returns terms as contributions, the most important first."""
-    kept: list[tuple[tuple[float, ...], Contribution]] = []
+    ranking: list[tuple[tuple[float, ...], Contribution]] = []
     total = 0
     for group in terms:
         array, positions = run.arrays[group.operand], group.positions
@@ -172,14 +172,14 @@ def ranked(run: OpRun, terms: Sequence[Terms], most: int = MOST_LISTED) -> Contr
             amount = None if group.amounts is None else group.amounts[at].item()
             key = float(keys[at])
             finite = key != np.inf
-            kept.append(
+            ranking.append(
                 (
                     (finite, order, -key if finite else 0.0),
                     Contribution(group.operand, index, group.role, amount),
                 )
             )
-    kept.sort(key=lambda pair: pair[0])
-    return Contributions(tuple(contribution for _, contribution in kept[:most]), total)
+    ranking.sort(key=lambda pair: pair[0])
+    return Contributions(tuple(contribution for _, contribution in ranking[:most]), total)
 
 
 def _keys(values: Array, group: Terms) -> Array:

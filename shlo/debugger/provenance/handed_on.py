@@ -30,26 +30,28 @@ def handed_on(
     operands, kind = frame.instruction.operands, frame.instruction.kind
     is_argument = code.defined_at[register] < 0
     opened = frames[depth - 2 if is_argument else depth - 1].instruction
-    place = (code.arguments if is_argument else opened.results).index(register)
+    number = (code.arguments if is_argument else opened.results).index(register)
     if kind is Kind.JUMP:
-        return _jumped(frame, place), path
+        return _jumped(frame, number), path
     if opened.kind is Kind.COUNT:
         first = COUNTED if kind is Kind.COUNT else 0  # of the values that the loop carries
-        if is_argument and not place:
+        if is_argument and not number:
             return (operands[0], path) if kind is Kind.COUNT else None
-        return operands[first + place - is_argument], path
+        return operands[first + number - is_argument], path
     if kind is Kind.RETURN and opened.kind is Kind.WHILE and frame.region == 0:
         is_structured = opened.operation.name == "scf.while"
-        return (operands[1 + place] if is_structured else frame.code.arguments[place]), path
+        return (operands[1 + number] if is_structured else frame.code.arguments[number]), path
     if kind is Kind.RETURN and opened.kind is Kind.KERNEL and len(opened.results) < len(operands) and path:
         return operands[path[0]], path[1:]  # the region of an async_start, whose result is a future
-    return operands[place], path
+    return operands[number], path
 
 
-def _jumped(frame: Frame, place: int) -> int:
+def _jumped(frame: Frame, number: int) -> int:
     """Returns the register of the value that a jump passes as an argument of the block it goes on with."""
     _, values = next_block(frame.code, frame.index, frame.registers)
-    return next(each for each in frame.instruction.operands if frame.registers[each] is values[place])
+    return next(
+        operand for operand in frame.instruction.operands if frame.registers[operand] is values[number]
+    )
 
 
 def unchanged_operand(frames: Sequence[Frame], code: CodeBlock, register: int, depth: int) -> int | None:
@@ -65,10 +67,10 @@ def unchanged_operand(frames: Sequence[Frame], code: CodeBlock, register: int, d
     if loop.kind not in (Kind.WHILE, Kind.COUNT) or loop.operation.name == "scf.while":
         return None
     counted = loop.kind is Kind.COUNT  # its body also has the number as an argument, before the others
-    place = (code.arguments if is_argument else loop.results).index(register) - (counted and is_argument)
+    number = (code.arguments if is_argument else loop.results).index(register) - (counted and is_argument)
     body = frame.code.regions(frame.index)[-1]
-    if place < 0 or len(body.siblings) > 1:
+    if number < 0 or len(body.siblings) > 1:
         return None
-    if body.instructions[-1].operands[place] != body.arguments[place + counted]:
+    if body.instructions[-1].operands[number] != body.arguments[number + counted]:
         return None
-    return loop.operands[place + (COUNTED if counted else 0)]
+    return loop.operands[number + (COUNTED if counted else 0)]

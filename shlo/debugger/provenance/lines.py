@@ -25,9 +25,9 @@ from shlo.runner.statistics import is_finite
 def fft(run: OpRun, result: int, index: Index) -> list[Terms]:
     """All elements along the dimensions that are transformed."""
     array = run.arrays[0]
-    kept = array.ndim - len(run.view.integers("fft_length"))
-    lines = positions_in(array.shape).reshape((*array.shape[:kept], -1))
-    return [Terms(0, lines[index[:kept]].reshape(-1), "term")]
+    batch_rank = array.ndim - len(run.view.integers("fft_length"))
+    lines = positions_in(array.shape).reshape((*array.shape[:batch_rank], -1))
+    return [Terms(0, lines[index[:batch_rank]].reshape(-1), "term")]
 
 
 @terms_of_op
@@ -64,12 +64,12 @@ def triangular_solve(run: OpRun, result: int, index: Index) -> list[Terms]:
             if (column <= row if forwards else column >= row) and not (unit and row == column):
                 pair = (row, column) if left != transposed else (column, row)
                 places.append(pair)
-    known = [(each, other) if left else (other, each) for each in solved]
-    return [_in_matrix(b, 1, index[:-2], known), _in_matrix(a, 0, index[:-2], places)]
+    coefficients = [(row, other) if left else (other, row) for row in solved]
+    return [_in_matrix(b, 1, index[:-2], coefficients), _in_matrix(a, 0, index[:-2], places)]
 
 
 def _in_matrix(array: Array, operand: int, batch: Index, places: list[tuple[int, int]]) -> Terms:
-    positions = [position_at((*batch, *place), array.shape) for place in places]
+    positions = [position_at((*batch, *row_column), array.shape) for row_column in places]
     return Terms(operand, np.array(positions, np.int64), "term")
 
 

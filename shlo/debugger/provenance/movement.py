@@ -108,14 +108,14 @@ def torch_index_select(run: OpRun, result: int, index: Index) -> list[Terms]:
 @terms_of("tensor.extract")
 def extracted(run: OpRun, result: int, index: Index) -> list[Terms]:
     """An element of the operand, chosen by all indices."""
-    at = tuple(int(each) for each in run.operands[1:])
+    at = tuple(int(start) for start in run.operands[1:])
     return [element(0, run.arrays[0], at), *(_scalar(1 + axis) for axis in range(len(at)))]
 
 
 @terms_of("tensor.insert")
 def inserted(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The scalar, or the element that it does not replace; the indices choose."""
-    at = tuple(int(each) for each in run.operands[2:])
+    at = tuple(int(start) for start in run.operands[2:])
     source = _scalar(0, "value") if at == index else element(1, run.arrays[1], index)
     return [source, *(_scalar(2 + axis) for axis in range(len(at)))]
 

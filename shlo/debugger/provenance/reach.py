@@ -169,9 +169,11 @@ class _Follower:
         view = kernel.op_view
         if results is not None:
             evaluate = None if kernel.entry.needs_context else kernel.evaluate
-            found = reached_from(OpRun(view, evaluate or _refused, operands, results), masks, bool(evaluate))
-            if found is not None:
-                return list(found)
+            reached = reached_from(
+                OpRun(view, evaluate or _refused, operands, results), masks, bool(evaluate)
+            )
+            if reached is not None:
+                return list(reached)
         types = view.result_types
         if not all(isinstance(type_, TokenType) for type_ in types):
             self._note(frame.code, frame.index, "does not say how elements depend on each other")
@@ -184,15 +186,15 @@ class _Follower:
         """Takes a step of control flow."""
         before, instruction = list(process.frames), frame.instruction
         depth, base = len(before), _base(before, len(before))
-        known = self._masks[number]
+        own_masks = self._masks[number]
         jumped: dict[int, Array | None] = {}
         if instruction.kind is Kind.JUMP:
             target, values = next_block(frame.code, frame.index, frame.registers)
-            by_value = {id(frame.registers[each]): each for each in instruction.operands}
+            by_value = {id(frame.registers[operand]): operand for operand in instruction.operands}
             for argument, value in zip(target.arguments, values):
-                jumped[argument] = known.get((base, by_value[id(value)]))
+                jumped[argument] = own_masks.get((base, by_value[id(value)]))
         self._decide(number, before)
-        returned = [known.get((base, register)) for register in instruction.operands]
+        returned = [own_masks.get((base, register)) for register in instruction.operands]
         values = [frame.registers[register] for register in instruction.operands]
         going = self._fork.forward()
         frames = process.frames
@@ -207,7 +209,7 @@ class _Follower:
                 masks[register] = jumped[register]
                 continue
             source = handed_on(before, now.code, register, len(frames))
-            masks[register] = None if source is None else known.get((base, source[0]))
+            masks[register] = None if source is None else own_masks.get((base, source[0]))
             if source is not None and now.index and now.code.instructions[now.index - 1].kind is Kind.KERNEL:
                 # the end of the region of an async_start, whose result is all that the region returned
                 masks[register] = np.ones((), bool) if any(mask is not None for mask in returned) else None
@@ -218,8 +220,8 @@ class _Follower:
         if len(frames) < depth or instruction.kind is Kind.CALL:
             inner = _base(frames, len(frames))
             limit = inner if len(frames) < depth else inner - 1
-            for key in [key for key in known if key[0] > limit]:
-                del known[key]
+            for key in [key for key in own_masks if key[0] > limit]:
+                del own_masks[key]
         self._bind(number, now.code, _base(frames, len(frames)), masks)
         return going
 
@@ -260,18 +262,18 @@ class _Follower:
                 outer = process.frames[-2] if len(process.frames) > 1 else None
                 before[one] = _Before(top.code, top.index, process.steps, outer, values, masks)
         going = fork.forward()
-        for one, each in before.items():
+        for one, process_frames in before.items():
             process = grid.processes[one]
-            if process.steps == each.steps:
+            if process.steps == process_frames.steps:
                 continue
             if not process.frames:
-                self._finish(one, each.masks, each.values)
+                self._finish(one, process_frames.masks, process_frames.values)
                 continue
             now = process.frames[-1]
             bound = now.code.arguments if not now.index else now.code.instructions[now.index - 1].results
-            found = dict(zip(bound, self._synchronized(one, target, before)))
+            synchronized = dict(zip(bound, self._synchronized(one, target, before)))
             base = _base(process.frames, len(process.frames))
-            self._bind(one, now.code, base, {register: found.get(register) for register in bound})
+            self._bind(one, now.code, base, {register: synchronized.get(register) for register in bound})
         return going
 
     def _synchronized(self, one: int, target: str, before: Mapping[int, _Before]) -> Sequence[Array | None]:
@@ -313,10 +315,10 @@ class _Follower:
             return []
         key = received_from(view, process.context)
         waiting = self._messages.get(key, [])
-        found = waiting.pop(0) if waiting else []
+        message = waiting.pop(0) if waiting else []
         if not waiting:
             self._messages.pop(key, None)
-        return found
+        return message
 
     def _whole_from(
         self, process: int, code: CodeBlock, index: int, before: Mapping[int, _Before]
@@ -324,17 +326,17 @@ class _Follower:
         """Returns the masks of whole tensors, from those of the parts that processes hold."""
         layouts, group_of = result_layouts(code, index, self._fork.grid.shape)
         group = group_of.get(process, (process,))
-        found: list[Array | None] = []
-        for place, layout in enumerate(layouts):
+        whole_masks: list[Array | None] = []
+        for number, layout in enumerate(layouts):
             parts = [
-                np.zeros(np.shape(before[one].values[place]), np.int64)
+                np.zeros(np.shape(before[one].values[number]), np.int64)
                 if mask is None
                 else mask.astype(np.int64)
                 for one in group
-                for mask in [before[one].masks[place]]
+                for mask in [before[one].masks[number]]
             ]
-            found.append(np.asarray(layout.whole(group, parts)).astype(bool))
-        return found
+            whole_masks.append(np.asarray(layout.whole(group, parts)).astype(bool))
+        return whole_masks
 
     def _of_collective(
         self, process: int, code: CodeBlock, index: int, before: Mapping[int, _Before]
@@ -348,27 +350,27 @@ class _Follower:
         ):
             return [None] * len(view.result_types)
         count = len(before[process].values)
-        place = group.index(process)
+        rank = group.index(process)
         operands = tuple(value for one in group for value in before[one].values)
         masks = [mask for one in group for mask in before[one].masks]
 
         def evaluate(*values: Value) -> Value:
             rows = [tuple(values[start : start + count]) for start in range(0, len(values), count)]
-            return tuple(collective.together(group, rows)[place])
+            return tuple(collective.together(group, rows)[rank])
 
         results = results_of(evaluate(*operands))
-        found = reached_from(OpRun(view, evaluate, operands, results), masks, by_name=False)
-        return list(found or ())
+        reached = reached_from(OpRun(view, evaluate, operands, results), masks, by_name=False)
+        return list(reached or ())
 
     # --- what is known ---
 
     def _bind(self, number: int, code: CodeBlock, base: int, masks: dict[int, Array | None]) -> None:
-        known = self._masks[number]
+        own_masks = self._masks[number]
         for register, mask in masks.items():
             if mask is None or not mask.any():
-                known.pop((base, register), None)
+                own_masks.pop((base, register), None)
                 continue
-            known[base, register] = mask
+            own_masks[base, register] = mask
             self._report(number, code, register, mask)
 
     def _report(self, number: int, code: CodeBlock, register: int, mask: Array) -> None:
@@ -397,17 +399,17 @@ class _Follower:
     def _finish(self, number: int, masks: Sequence[Array | None], values: Sequence[Value]) -> None:
         """Notes what the function's results hold."""
         self._masks[number].clear()
-        for place, mask in enumerate(masks):
+        for result, mask in enumerate(masks):
             if mask is not None and mask.any():
                 count = int(np.count_nonzero(mask))
                 self._found.results.append(
-                    ReachedValue(number, str(place), count, mask.size, _first(mask), self._fork.position)
+                    ReachedValue(number, str(result), count, mask.size, _first(mask), self._fork.position)
                 )
 
     def _note(self, code: CodeBlock, index: int, text: str) -> None:
         point = self._fork.points[self._fork.points.number(code, index)]
-        place = Place(point.operation.name, point.position.line if point.position else None, point.origin)
-        note = f"{place.text} {text}"
+        location = Place(point.operation.name, point.position.line if point.position else None, point.origin)
+        note = f"{location.text} {text}"
         if note not in self._found.notes:
             self._found.notes.append(note)
 

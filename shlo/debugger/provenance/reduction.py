@@ -30,8 +30,8 @@ def reduce(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The elements along the reduced dimensions, and the initial values."""
     dimensions = run.view.integers("dimensions")
     array = run.arrays[0]
-    kept = iter(index)
-    at = tuple(slice(None) if axis in dimensions else next(kept) for axis in range(array.ndim))
+    coordinates = iter(index)
+    at = tuple(slice(None) if axis in dimensions else next(coordinates) for axis in range(array.ndim))
     positions = positions_in(array.shape)[at].reshape(-1)
     return _combined(run, result, index, positions)
 
@@ -66,8 +66,8 @@ def _is_apart(run: OpRun, result: int) -> bool:
     for operation in reversed(block.operations[:-1]):
         if needed.intersection(operation.results):
             needed.update(operation.operands)
-    own = {block.arguments[result], block.arguments[count + result]}
-    return not needed.intersection(set(block.arguments) - own)
+    registers = {block.arguments[result], block.arguments[count + result]}
+    return not needed.intersection(set(block.arguments) - registers)
 
 
 def _chooses(run: OpRun) -> bool:
@@ -88,7 +88,7 @@ def _in_window(windows: Windows, index: Sequence[int], shape: Sequence[int]) -> 
         at.append(spread // base)
     if not rank:
         return np.zeros(1, np.int64)
-    return np.asarray(np.ravel_multi_index([each[inside] for each in at], tuple(shape)))
+    return np.asarray(np.ravel_multi_index([coordinate[inside] for coordinate in at], tuple(shape)))
 
 
 @terms_of_op
@@ -147,7 +147,10 @@ def scatter(run: OpRun, result: int, index: Index) -> list[Terms]:
         updates = wide(run.arrays[count + 1 + number]).reshape(-1)[reaching]
         terms.append(Terms(count + 1 + number, reaching, "term", updates))
     lands = decides & landing.lands[..., None]
-    return [*terms, *(Terms(count, landing.indices[each], "choice") for each in (lands, decides & ~lands))]
+    return [
+        *terms,
+        *(Terms(count, landing.indices[is_chosen], "choice") for is_chosen in (lands, decides & ~lands)),
+    ]
 
 
 class _Landing(Struct, frozen=True):
@@ -190,8 +193,8 @@ def _landing_of(run: OpRun, count: int, index: Index) -> _Landing:
     misses = (offsets < 0) | (offsets >= sizes)
     updates: Array = np.asarray((offsets * steps).sum(-1))
     batches = [dim for dim in range(len(shape)) if dim not in numbers.update_window_dims]
-    for dim, place in zip(batches, grid):
-        updates = updates + place * strides[dim]
+    for dim, coordinate in zip(batches, grid):
+        updates = updates + coordinate * strides[dim]
     return _Landing(
         np.asarray(~misses.any(-1)),
         updates,
@@ -217,10 +220,10 @@ def sort(run: OpRun, result: int, index: Index) -> list[Terms]:
     at = tuple(slice(None) if d == axis else size for d, size in enumerate(index))
     positions = positions_in(array.shape)[at].reshape(-1)
     before = _rows([operand.reshape(-1)[positions] for operand in run.arrays])
-    after = _rows([np.asarray(each)[at].reshape(-1) for each in run.results[: len(run.arrays)]])
+    after = _rows([np.asarray(array)[at].reshape(-1) for array in run.results[: len(run.arrays)]])
     # equal elements keep their order, so the second of them is the second
     occurrence = after[: index[axis]].count(after[index[axis]])
-    equal = [place for place, row in enumerate(before) if row == after[index[axis]]]
+    equal = [position for position, row in enumerate(before) if row == after[index[axis]]]
     source = equal[min(occurrence, len(equal) - 1)]
     owner = result if is_sort else 0
     others = np.delete(positions, source)

@@ -31,7 +31,7 @@ class Rewinder:
         first = fork.history.cache.checkpoint_before(position)
         if not self._states or self._states[0].steps != first.steps or position > self._last:
             self._replay(first, position)
-        state = self._states[bisect_right(self._states, position, key=lambda kept: kept.steps) - 1]
+        state = self._states[bisect_right(self._states, position, key=lambda state: state.steps) - 1]
         if fork.grid.error is not None or not state.steps <= fork.position <= position:
             fork.grid.restore(state)
         self._forward(position)

@@ -66,11 +66,13 @@ def _needed(
     """Returns the positions in each operand that a result of the last application leads back to; None where
     that is not followed.
     """
-    found: list[set[int]] = [set() for _ in run.operands]
+    positions_of: list[set[int]] = [set() for _ in run.operands]
     if not places:
-        found[inputs + result - outputs] = {position_at(index, run.arrays[inputs + result - outputs].shape)}
-        return found
-    if any(each.kind is not Kind.KERNEL for each in code.instructions[:-1]):
+        positions_of[inputs + result - outputs] = {
+            position_at(index, run.arrays[inputs + result - outputs].shape)
+        }
+        return positions_of
+    if any(instruction.kind is not Kind.KERNEL for instruction in code.instructions[:-1]):
         return None
     if len(places) * len(code.instructions) > MOST_APPLIED:
         return None
@@ -85,33 +87,33 @@ def _needed(
         if defined == -1:
             operand = code.arguments.index(register)
             if operand < inputs:
-                found[operand].add(
+                positions_of[operand].add(
                     position_at((*at[:axis], places[step], *at[axis:]), run.arrays[operand].shape)
                 )
             elif step:
                 following = [(step - 1, end[outputs + operand - inputs], at)]
             else:
-                found[operand].add(position_at(at, run.arrays[operand].shape))
+                positions_of[operand].add(position_at(at, run.arrays[operand].shape))
         elif defined is not None:
             instruction = code.instructions[defined]
             kernel = bound_kernel(code, defined)
-            operands = tuple(values[step][each] for each in instruction.operands)
-            results = tuple(values[step][each] for each in instruction.results)
+            operands = tuple(values[step][operand] for operand in instruction.operands)
+            results = tuple(values[step][value] for value in instruction.results)
             inner = run_of(kernel, operands, results)
             terms = terms_in(inner, instruction.results.index(register), at)
             if terms is None:
                 return None
             following = [
-                (step, instruction.operands[place], index_at(position, inner.arrays[place].shape))
-                for place, positions in ((each.operand, each.positions) for each in terms)
+                (step, instruction.operands[operand], index_at(position, inner.arrays[operand].shape))
+                for operand, positions in ((term.operand, term.positions) for term in terms)
                 for position in positions.tolist()
             ]
-        new = [each for each in following if each not in visited]
+        new = [candidate for candidate in following if candidate not in visited]
         visited.update(new)
         waiting += new
         if len(visited) > MOST_APPLIED:
             return None
-    return found
+    return positions_of
 
 
 def _values(
@@ -121,15 +123,20 @@ def _values(
     captured = dict(cast("RegionBody", run.bodies[0]).captured)
     slices = [np.moveaxis(array, axis, 0) for array in run.arrays[:inputs]]
     carried: Sequence[Value] = run.operands[inputs : len(run.view.operand_types)]
-    found: list[dict[int, Value]] = []
-    for place in places:
-        values = {**captured, **dict(zip(code.arguments, (*(each[place] for each in slices), *carried)))}
+    applications: list[dict[int, Value]] = []
+    for slice_index in places:
+        values = {
+            **captured,
+            **dict(zip(code.arguments, (*(input_slices[slice_index] for input_slices in slices), *carried))),
+        }
         for number, instruction in enumerate(code.instructions[:-1]):
-            evaluated = bound_kernel(code, number).evaluate(*[values[each] for each in instruction.operands])
+            evaluated = bound_kernel(code, number).evaluate(
+                *[values[operand] for operand in instruction.operands]
+            )
             values.update(zip(instruction.results, results_of(evaluated)))
         carried = [values[register] for register in code.instructions[-1].operands[outputs:]]
-        found.append(values)
-    return found
+        applications.append(values)
+    return applications
 
 
 def _slices(run: OpRun, operand: int, axis: int, places: Sequence[int]) -> Terms:

@@ -60,22 +60,24 @@ def reached_from(
     """
     function = function_of(run.view) if by_name else None
     shapes = [np.shape(result) for result in run.results]
-    given = [mask for mask in masks if mask is not None]
+    given_masks = [mask for mask in masks if mask is not None]
     if function is elementwise.unchanged:
         return [
             np.zeros(shape, bool) if mask is None else np.broadcast_to(mask, shape).copy()
             for shape, mask in zip(shapes, masks)
         ]
     if function is elementwise.elementwise and all(
-        mask.shape in (shape, ()) for shape in shapes for mask in given
+        mask.shape in (shape, ()) for shape in shapes for mask in given_masks
     ):
-        return [np.logical_or.reduce([np.broadcast_to(mask, shape) for mask in given]) for shape in shapes]
+        return [
+            np.logical_or.reduce([np.broadcast_to(mask, shape) for mask in given_masks]) for shape in shapes
+        ]
     if not can_run or any(not isinstance(value, (np.ndarray, np.generic)) for value in run.results):
         return None
     reached = [np.zeros(shape, bool) for shape in shapes]
     copies = [
-        array.copy() if mask is not None else run.operands[place]
-        for place, (array, mask) in enumerate(zip(run.arrays, masks))
+        array.copy() if mask is not None else run.operands[number]
+        for number, (array, mask) in enumerate(zip(run.arrays, masks))
     ]
     with np.errstate(all="ignore"):
         unchanged = results_of(run.evaluate(*copies))  # as below: other strides may round in another way
@@ -100,15 +102,15 @@ def _changed_operands(run: OpRun, masks: Sequence[Array | None]) -> Iterator[lis
     ]
     while True:
         operands = list(run.operands)
-        found = False
-        for place, (others, mask) in enumerate(zip(sources, masks)):
+        has_changed = False
+        for number, (others, mask) in enumerate(zip(sources, masks)):
             numbers = next(others, None) if others is not None else None
             if numbers is not None:
-                changed = run.arrays[place].copy()
+                changed = run.arrays[number].copy()
                 changed[mask] = numbers
-                operands[place] = changed
-                found = True
-        if not found:
+                operands[number] = changed
+                has_changed = True
+        if not has_changed:
             return
         yield operands
 

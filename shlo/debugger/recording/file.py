@@ -249,15 +249,15 @@ def _digits(text: str) -> float:
 
 
 def _set_breakpoint(session: Session, plain: Any) -> None:
-    known = {point.number: point for point in session.breakpoints}
+    points = {point.number: point for point in session.breakpoints}
     record = converted(plain, BreakpointRecord)
     if record.number is not None and 0 < record.number < MOST_NUMBER:
         session.breakpoints.number_from(record.number)
     point = _new_breakpoint(session, record)
     if record.message is not None:
-        point = session.breakpoints.log(point.number, record.message, in_place=point.number not in known)
-    elif point.number in known:
-        point = session.breakpoints.twin(known[point.number])
+        point = session.breakpoints.log(point.number, record.message, in_place=point.number not in points)
+    elif point.number in points:
+        point = session.breakpoints.twin(points[point.number])
     if record.ignored > 0 and record.kind not in ("nonfinite", "shadow"):
         session.breakpoints.ignore(point.number, record.ignored)
     session.breakpoints.enable(point.number, record.enabled)

@@ -373,8 +373,8 @@ class Recording(Struct):
                 self._cut(position)
             case PositionFrame(position, selected):
                 log.position, self.selected = position, self.process(selected)
-            case FailedFrame(position, message, op, place):
-                log.failure = position, ExecutionError(message, op, place)
+            case FailedFrame(position, message, op, location):
+                log.failure = position, ExecutionError(message, op, location)
             case _:
                 raise RecordingError("a frame is of another version")
 

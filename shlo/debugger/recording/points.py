@@ -41,9 +41,9 @@ class PointWriter:
 
     def block(self, code: CodeBlock) -> int:
         """Returns the number of a block."""
-        known = self._numbers.get(code)
-        if known is not None:
-            return known
+        written = self._numbers.get(code)
+        if written is not None:
+            return written
         sibling = code.siblings.index(code)
         first = code.siblings[0]
         function = code.function
@@ -55,8 +55,8 @@ class PointWriter:
             ]
         else:
             if first not in self._inner:
-                for inner, place in _inner_blocks(function.code):
-                    self._inner[inner] = place
+                for inner, inner_path in _inner_blocks(function.code):
+                    self._inner[inner] = inner_path
             outer, index, region = self._inner[first]
             record = [self.block(outer), index, region, sibling]
         number = self._numbers[code] = len(self._numbers)

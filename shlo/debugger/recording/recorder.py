@@ -252,8 +252,8 @@ class Recorder:
 
     def _write_failure(self, position: int, error: ExecutionError) -> None:
         self._write_trace()
-        place = None if error.place is None else str(error.place)
-        self._write(head_frames.FailedFrame(position, error.message, error.op, place))
+        location = None if error.place is None else str(error.place)
+        self._write(head_frames.FailedFrame(position, error.message, error.op, location))
 
     def _write_place(self) -> None:
         points = [_breakpoint_record(point) for point in self._session.breakpoints]

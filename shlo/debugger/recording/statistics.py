@@ -99,9 +99,9 @@ class StatisticsWriter:
 
     def _large_statistics(self, value: Array) -> Statistics | None:
         """Returns the statistics of a tensor, computed once where it is bound several times."""
-        known = self._known.get(id(value))
-        if known is not None and known[0]() is value:
-            return known[1]
+        previous = self._known.get(id(value))
+        if previous is not None and previous[0]() is value:
+            return previous[1]
         statistics = statistics_of(value)
         if statistics is not None:
             self._known[id(value)] = weakref.ref(value), statistics
@@ -214,8 +214,8 @@ class StatisticsChunk:
         low = high = mean = None
         if has_finite:
             bits = np.array([numbers[1], numbers[1] ^ numbers[2]])
-            found = bits.view(_number_dtype(dtype))
-            low, high = found[0].item(), found[1].item()
+            extremes = bits.view(_number_dtype(dtype))
+            low, high = extremes[0].item(), extremes[1].item()
             mean = float((numbers[3] ^ np.float64(low).view(np.int64)).view(np.float64))
         size = math.prod(shape)
         itemsize = dtype_named(dtype).itemsize

@@ -139,9 +139,9 @@ class StoredHistory:
         """Returns the statistics of the value that a process bound to a register as it arrived at a position,
         None where the file has none.
         """
-        found = self._find("statistics", position, process, register)
-        if found is not None:
-            chunk, row = found
+        match = self._find("statistics", position, process, register)
+        if match is not None:
+            chunk, row = match
             return chunk.statistics(row)
         value = self.value(position, process, register)
         return None if value is None else statistics_of(value)
@@ -150,10 +150,10 @@ class StoredHistory:
         """Returns the value that a process bound to a register as it arrived at a position, None where the
         file does not have it.
         """
-        found = self._find("results", position, process, register)
-        if found is None:
+        match = self._find("results", position, process, register)
+        if match is None:
             return None
-        chunk, row = found
+        chunk, row = match
         number = int(chunk.numbers[row])
         return None if number < 0 else self._values.value(number)
 
@@ -229,9 +229,9 @@ class StoredHistory:
                         yield self._row(chunk, row, Row(position, process, number, index))
                         row += 1
 
-    def _row(self, chunk: Any, row: int, place: Row) -> tuple[Row, Statistics | None, Value | None]:
+    def _row(self, chunk: Any, row: int, recorded: Row) -> tuple[Row, Statistics | None, Value | None]:
         if isinstance(chunk, StatisticsChunk):
-            return place, chunk.statistics(row), None
+            return recorded, chunk.statistics(row), None
         number = int(chunk.numbers[row])
         value = None if number < 0 else self._values.value(number)
-        return place, None if value is None else statistics_of(value), value
+        return recorded, None if value is None else statistics_of(value), value

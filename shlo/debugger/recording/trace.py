@@ -132,7 +132,7 @@ class TraceReader:
         if not self._columns:
             return
         size = len(history.traces)
-        columns = [np.concatenate(each) for each in zip(*self._columns)]
+        columns = [np.concatenate(parts) for parts in zip(*self._columns)]
         self._columns = []
         movers, counts, others, numbers, depths = columns
         for processes in (movers, others):
@@ -141,14 +141,16 @@ class TraceReader:
         if numbers.min() < STAYS or numbers.max() >= len(points):
             raise RecordingError("there is no such program point")
         of_session = [history.points.number(point.code, point.index) for point in points]
-        known = np.array([*of_session, STAYS, NOWHERE], np.int32)[numbers]  # the last two by -2 and -1
+        session_numbers = np.array([*of_session, STAYS, NOWHERE], np.int32)[
+            numbers
+        ]  # the last two by -2 and -1
         positions = np.arange(1, len(movers) + 1, dtype=np.int64)
         history.schedule.cut(0)
         history.schedule.extend(movers.tolist())
         if is_alone:
-            history.traces[0].extend(known, depths, positions)
+            history.traces[0].extend(session_numbers, depths, positions)
         else:
-            _fill_grid(history, positions, movers, counts, others, known, depths)
+            _fill_grid(history, positions, movers, counts, others, session_numbers, depths)
         history.loaded()
 
 

@@ -79,10 +79,10 @@ class ValueWriter:
         key = owner = None
         if is_array(value):
             owner, key = storage(value), _key(value)
-            known = self._known.get(key)
-            if known is not None and known[0]() is owner:
+            previous = self._known.get(key)
+            if previous is not None and previous[0]() is owner:
                 self._known.move_to_end(key)
-                return known[1]
+                return previous[1]
         if not is_recordable(value):
             raise UnrecordableError
         number = self._next
@@ -101,8 +101,8 @@ class ValueWriter:
         """Returns how many bytes of elements these values would add."""
         size = 0
         for value in values:
-            known = self._known.get(_key(value)) if is_array(value) else None
-            if known is None or known[0]() is not storage(value):
+            previous = self._known.get(_key(value)) if is_array(value) else None
+            if previous is None or previous[0]() is not storage(value):
                 size += full_bytes([value])
         return size
 

@@ -115,9 +115,9 @@ def block_index(code: CodeBlock) -> BlockIndex:
 
 
 def _by_key(pairs: Iterable[tuple[Key, int]]) -> dict[Key, list[int]]:
-    found: dict[Key, list[int]] = {}
+    by_key: dict[Key, list[int]] = {}
     for key, index in pairs:
-        indices = found.setdefault(key, [])
+        indices = by_key.setdefault(key, [])
         if index not in indices[-1:]:
             indices.append(index)
-    return found
+    return by_key

@@ -193,16 +193,16 @@ class BulkStepper:
         barriers = block_index(code).barriers
         at = bisect_left(barriers, index)
         end = min(index + most, barriers[at] if at < len(barriers) else len(code.instructions))
-        end = min((each for each in stops if index < each < end), default=end)
+        end = min((stop for stop in stops if index < stop < end), default=end)
         if end - index < 2:
             return False
         history, position = self.history, self._grid.steps
-        known = history.cache.results if position < history.last else None
+        recorded = history.cache.results if position < history.last else None
 
         def makes_none(at: int, operands: Sequence[Value], values: Sequence[Value]) -> bool:
             return not search(process, program_point(code, at), operands, values, kinds, selection)
 
-        results = process.run_kernels(end, SECONDS, known, makes_none if kinds else None)
+        results = process.run_kernels(end, SECONDS, recorded, makes_none if kinds else None)
         if not results:
             return False
         self._grid.steps = process.steps
@@ -234,11 +234,11 @@ class BulkStepper:
         probes = None if scans else armed.in_rounds(frame.code, frame.index, loop.blocks)
         if probes is None:
             return None
-        known = self._probed.get((frame.code, frame.index))
-        if known is None or known[0] is not probes:
-            known = probes, _Loop(frame.code, frame.index, probes)
-            self._probed[frame.code, frame.index] = known
-        return known[1]
+        probed = self._probed.get((frame.code, frame.index))
+        if probed is None or probed[0] is not probes:
+            probed = probes, _Loop(frame.code, frame.index, probes)
+            self._probed[frame.code, frame.index] = probed
+        return probed[1]
 
     def _run_rounds(self, process: Process, loop: _Loop, most: int, scans: bool) -> bool:
         frames, position = process.frames, self._grid.steps
@@ -307,9 +307,11 @@ class _Loop:
                 self.blocks = BlockSet(codes_within(code, index))
             except KernelError:
                 self.is_usable = False
-            self.is_usable = self.is_usable and all(block_index(each).is_pure for each in self.blocks.codes)
-            own = (each for each in self.blocks.codes if each.values is code.values)
-            self.inside = tuple(register for each in own for register in each.defined_at)
+            self.is_usable = self.is_usable and all(
+                block_index(inner_code).is_pure for inner_code in self.blocks.codes
+            )
+            inner_codes = (inner_code for inner_code in self.blocks.codes if inner_code.values is code.values)
+            self.inside = tuple(register for inner_code in inner_codes for register in inner_code.defined_at)
 
     @cached_property
     def scanning(self) -> _Loop:
@@ -372,7 +374,7 @@ class _Paths:
     def last_point(self, path: array[int]) -> int:
         """Returns the point from which the last step was taken."""
         layout = self._segments.layout()
-        segment = next(each for each in reversed(path) if layout.lengths[each])
+        segment = next(candidate for candidate in reversed(path) if layout.lengths[candidate])
         at = layout.starts[segment] + layout.lengths[segment] - 1
         return self.points.number(layout.codes[layout.blocks[at]], int(layout.instructions[at]))
 

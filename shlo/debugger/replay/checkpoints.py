@@ -32,7 +32,7 @@ class Checkpoints:
         return len(self._kept)
 
     def __iter__(self) -> Iterator[GridState]:
-        return (kept.state for kept in self._kept)
+        return (checkpoint.state for checkpoint in self._kept)
 
     def copy(self) -> Checkpoints:
         """Returns the same states, to be kept independently."""
@@ -61,14 +61,14 @@ class Checkpoints:
 
     def replace(self, change: Callable[[GridState], GridState]) -> Iterator[tuple[GridState, GridState]]:
         """Replaces every checkpoint but the first; yields (old, new) pairs."""
-        for index, kept in enumerate(self._kept[1:], 1):
-            live = change(kept.state)
-            self._kept[index] = kept._replace(state=live)
-            yield kept.state, live
+        for index, checkpoint in enumerate(self._kept[1:], 1):
+            live = change(checkpoint.state)
+            self._kept[index] = checkpoint._replace(state=live)
+            yield checkpoint.state, live
 
     def drop_one(self, cursor: int) -> GridState:
         """Drops and returns a state that is far from the cursor and has others near it."""
-        steps = [kept.step for kept in self._kept]
+        steps = [checkpoint.step for checkpoint in self._kept]
         steps.append(steps[-1] + SPACING)
 
         def gap(index: int) -> float:
@@ -79,7 +79,7 @@ class Checkpoints:
     def cut(self, step: int) -> list[GridState]:
         """Drops and returns the states after a step."""
         index = self._after(step)
-        dropped = [kept.state for kept in self._kept[index:]]
+        dropped = [checkpoint.state for checkpoint in self._kept[index:]]
         del self._kept[index:]
         return dropped
 

@@ -122,10 +122,10 @@ class ReplayCursor:
         if position and not edits:
             return self.history.nonfinite.get(position, ())
         held: dict[int, Nonfinite] = dict(self.history.nonfinite.get(position, ()))
-        found = [(edit.process, edit.kinds) for edit in edits if isinstance(edit, SetValue)]
+        made = [(edit.process, edit.kinds) for edit in edits if isinstance(edit, SetValue)]
         if not position:
-            found += [(argument.process, argument.kinds) for argument in self.nonfinite_arguments]
-        for process, kinds in found:
+            made += [(argument.process, argument.kinds) for argument in self.nonfinite_arguments]
+        for process, kinds in made:
             held[process] = held.get(process, NOTHING) | kinds
         return [(process, kinds) for process, kinds in held.items() if kinds]
 
@@ -427,14 +427,14 @@ class ReplayCursor:
         """Looks at another future for as long as the context is open. Only what it has recorded may be
         replayed there.
         """
-        own, here = self.history, self.grid.save()
+        previous, here = self.history, self.grid.save()
         selected, kinds, listener = self.selected, self.search.kinds, self.listener
         self._bulk.history = self.history = history
         self._observe(NOTHING, None)
         try:
             yield self
         finally:
-            self.history = self._bulk.history = own
+            self.history = self._bulk.history = previous
             self.grid.restore(here)
             self._keep_values(not self._is_short)
             self.selected = selected

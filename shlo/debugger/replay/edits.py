@@ -70,8 +70,8 @@ class SetValue(Struct, frozen=True, eq=False, dict=True):
         if array is None:
             return NOTHING
         part = self._part(array)
-        found = Nonfinite.NAN if has_nan(part) else NOTHING
-        return found | Nonfinite.INFINITY if has_infinity(part) else found
+        kinds = Nonfinite.NAN if has_nan(part) else NOTHING
+        return kinds | Nonfinite.INFINITY if has_infinity(part) else kinds
 
     def _part(self, array: Array) -> Any:
         try:

@@ -77,9 +77,9 @@ class EffectLog(Struct):
         self.edits = [edit for edit in self.edits if edit.position < position]
 
     def _shorten(self, position: int) -> None:
-        for known in (self.results, self.drawn):
-            for step in [step for step in known if step >= position]:
-                del known[step]
+        for by_step in (self.results, self.drawn):
+            for step in [step for step in by_step if step >= position]:
+                del by_step[step]
         self.edits = [edit for edit in self.edits if edit.position <= position]
         del self.schedule[position:]
         if self.failure is not None and self.failure[0] >= position:

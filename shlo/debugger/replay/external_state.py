@@ -79,8 +79,8 @@ class ExternalState(Struct, frozen=True):
                     channels[key].pop()
                 case _:
                     pass
-        kept = tuple((key, tuple(items)) for key, items in channels.items())
-        return ExternalState(tuple(generators), tuple(infeed), tuple(outfeed), kept)
+        queued = tuple((key, tuple(items)) for key, items in channels.items())
+        return ExternalState(tuple(generators), tuple(infeed), tuple(outfeed), queued)
 
 
 def _refill(queue: deque[Values], items: tuple[Values, ...]) -> None:

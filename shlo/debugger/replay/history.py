@@ -150,10 +150,10 @@ class History:
             blocks: The points to which they led, and how many frames were open there.
             unrecorded_bytes: How much the frames hold more, about, of which no results are recorded.
         """
-        known = self.last - position
-        if count > known:
-            self.traces[0].defer(blocks_behind(blocks, known) if known else blocks)
-            self.schedule.extend_alone(count - known)
+        recorded = self.last - position
+        if count > recorded:
+            self.traces[0].defer(blocks_behind(blocks, recorded) if recorded else blocks)
+            self.schedule.extend_alone(count - recorded)
         if self.cache.is_checkpoint_due(grid.steps, unrecorded_bytes):
             self.cache.keep(grid.save())
 
@@ -201,11 +201,13 @@ class History:
             number = self.traces[0].number(position)
             return () if number == NOWHERE else ((0, number),)
         if not position:
-            found = [(process, trace.numbers[0]) for process, trace in enumerate(self.traces)]
+            advanced_to = [(process, trace.numbers[0]) for process, trace in enumerate(self.traces)]
         else:
             advanced = (self.schedule[position - 1], *self.resumed.get(position, ()))
-            found = [(process, self.traces[process].number_at(position)) for process in advanced]
-        return [(process, number) for process, number in found if number is not None and number != NOWHERE]
+            advanced_to = [(process, self.traces[process].number_at(position)) for process in advanced]
+        return [
+            (process, number) for process, number in advanced_to if number is not None and number != NOWHERE
+        ]
 
     def nonfinite_up_to(self, position: int) -> list[tuple[int, tuple[tuple[int, Nonfinite], ...]]]:
         """Returns the positions up to one behind steps that were found to have made some, and what in which
@@ -276,8 +278,12 @@ class History:
 
     def discarded_results(self, effect: Effect) -> Values | None:
         """Returns what an effect gave in a future that was cut off, if it is the same one."""
-        known, results = self.log.discarded.get((effect.process, effect.step), (None, None))
-        if known is None or known.point != effect.point or not same_bits(known.operands, effect.operands):
+        discarded, results = self.log.discarded.get((effect.process, effect.step), (None, None))
+        if (
+            discarded is None
+            or discarded.point != effect.point
+            or not same_bits(discarded.operands, effect.operands)
+        ):
             return None
         return results
 
@@ -313,14 +319,14 @@ class History:
         self, process: int, register: int, depth: int, first: int, last: int
     ) -> SetValue | None:
         """Returns the last edit of a value that was bound at a position and not again until another one."""
-        found = (
+        edits = (
             edit
             for edit in reversed(self.log.edits)
             if isinstance(edit, SetValue)
             and (edit.process, edit.register, edit.depth) == (process, register, depth)
             and first <= edit.position <= last
         )
-        return next(found, None)
+        return next(edits, None)
 
     def _index_edits(self) -> None:
         self._edits, self._skips, self._replaced = {}, {}, {}
@@ -378,6 +384,6 @@ class History:
         self.schedule.cut(position)
         self.scanned.cut(position)
         del self.unsettled[position + 1 :]
-        for known in (self.resumed, self.nonfinite):
-            for at in [at for at in known if at > position]:
-                del known[at]
+        for by_position in (self.resumed, self.nonfinite):
+            for at in [at for at in by_position if at > position]:
+                del by_position[at]

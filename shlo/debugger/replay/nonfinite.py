@@ -107,24 +107,26 @@ def operands_of(process: Process) -> list[Value]:
 
 def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Value]) -> Nonfinite:
     """Returns what a step of a kernel made."""
-    found = NOTHING
+    made = NOTHING
     if not point.is_searched:
-        return found
+        return made
     if point.is_conversion and any(map(overflows, operands, results)):
-        found |= Nonfinite.OVERFLOW
+        made |= Nonfinite.OVERFLOW
     if all(map(is_finite, results)):
-        return found
+        return made
     others = operands
     if not point.copies_constants or point.is_passed_on:
         fixed = point.constant_operands
         others = [operand for operand, is_fixed in zip(operands, fixed) if not is_fixed]
     if _appears(has_nan, others, results):
-        found |= Nonfinite.NAN
+        made |= Nonfinite.NAN
     if not point.is_constant and _appears(has_infinity, operands, results):
-        found |= Nonfinite.INFINITY
-        if not point.is_conversion and any(exceeds(point.operation.name, operands, each) for each in results):
-            found |= Nonfinite.OVERFLOW
-    return found
+        made |= Nonfinite.INFINITY
+        if not point.is_conversion and any(
+            exceeds(point.operation.name, operands, result) for result in results
+        ):
+            made |= Nonfinite.OVERFLOW
+    return made
 
 
 def search(
@@ -138,10 +140,10 @@ def search(
     """Returns what a step of a kernel made of what is searched for; `selection` is what the sanitizer looks
     for.
     """
-    found = detect(point, operands, results)
+    made = detect(point, operands, results)
     if Nonfinite.FINDING in kinds and findings(process, point, operands, results, selection):
-        found |= Nonfinite.FINDING
-    return found
+        made |= Nonfinite.FINDING
+    return made
 
 
 def findings(
@@ -179,16 +181,16 @@ def overflows(before: Value, after: Value) -> bool:
 
 def nonfinite_arguments(states: Sequence[State]) -> Iterator[NonfiniteArgument]:
     """Yields the arguments that hold numbers that are not finite, of processes that are at their start."""
-    known: dict[int, tuple[Found, Found]] = {}  # by identity, as processes may share arrays
+    counts: dict[int, tuple[Found, Found]] = {}  # by identity, as processes may share arrays
     for process, state in enumerate(states):
         frame = state.frames[0]
         code = frame.code
         for register in code.arguments:
             label = argument_label(code, register)
             for part, array in _tensors(frame.registers[register]):
-                if id(array) not in known:
-                    known[id(array)] = _find(array, np.isnan), _find(array, np.isinf)
-                nan, infinity = known[id(array)]
+                if id(array) not in counts:
+                    counts[id(array)] = _find(array, np.isnan), _find(array, np.isinf)
+                nan, infinity = counts[id(array)]
                 if nan.count or infinity.count:
                     yield NonfiniteArgument(process, value_name(code, register) + part, label, nan, infinity)
 

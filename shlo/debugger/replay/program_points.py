@@ -144,8 +144,8 @@ class ProgramPoint(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def key(self) -> str:
         """What identifies the instruction in a recording: function, operation, custom call, place."""
-        operation, place = self.operation, self.code.place(self.index)
-        return "|".join((self.code.function.name, operation.name, call_target(operation), place or ""))
+        operation, path = self.operation, self.code.place(self.index)
+        return "|".join((self.code.function.name, operation.name, call_target(operation), path or ""))
 
 
 def program_point(code: CodeBlock, index: int) -> ProgramPoint:
@@ -255,10 +255,10 @@ def _derives_from_constants(code: CodeBlock, register: int) -> bool:
     to_visit = [(code, register)]
     visited = set(to_visit)
     while to_visit:
-        found = _definition(*to_visit.pop())
-        if found is None or len(visited) > MOST_COPIES:
+        definition = _definition(*to_visit.pop())
+        if definition is None or len(visited) > MOST_COPIES:
             return False
-        block, index, register = found
+        block, index, register = definition
         operation = None if index < 0 else block.instructions[index].operation
         if operation is None:
             sources = _passed(block, register)
@@ -270,7 +270,7 @@ def _derives_from_constants(code: CodeBlock, register: int) -> bool:
             continue
         else:
             return False
-        to_visit += [each for each in sources if each not in visited]
+        to_visit += [source for source in sources if source not in visited]
         visited.update(sources)
     return True
 
@@ -303,20 +303,20 @@ _known_calls: Final = WeakKeyDictionary[Program, dict[CodeBlock, list[tuple[Code
 
 def _calls(program: Program) -> dict[CodeBlock, list[tuple[CodeBlock, int]]]:
     """Returns the calls of a program by the code of the function that is called."""
-    known = _known_calls.get(program)
-    if known is None:
-        known = dict[CodeBlock, list[tuple[CodeBlock, int]]]()
+    calls = _known_calls.get(program)
+    if calls is None:
+        calls = dict[CodeBlock, list[tuple[CodeBlock, int]]]()
         to_visit = [block for function in program.functions.values() for block in function.code.siblings]
         while to_visit:
             block = to_visit.pop()
             for index, instruction in enumerate(block.instructions):
                 callee = _callee(block, index)
                 if callee is not None:
-                    known.setdefault(callee, []).append((block, index))
+                    calls.setdefault(callee, []).append((block, index))
                 if instruction.operation.regions:
-                    to_visit += [each for region in block.regions(index) for each in region.siblings]
-        _known_calls[program] = known
-    return known
+                    to_visit += [inner for region in block.regions(index) for inner in region.siblings]
+        _known_calls[program] = calls
+    return calls
 
 
 def _callee(code: CodeBlock, index: int) -> CodeBlock | None:
@@ -354,7 +354,7 @@ def _is_passed_on(code: CodeBlock, registers: Sequence[int], callers: Collection
             if not set(registers).isdisjoint(instruction.operation.operands):
                 return True
             if not set(registers).isdisjoint(instruction.captures):
-                to_visit += [each for region in block.regions(index) for each in region.siblings]
+                to_visit += [inner for region in block.regions(index) for inner in region.siblings]
     return False
 
 
@@ -367,12 +367,12 @@ def argument_label(code: CodeBlock, register: int) -> str:
     """Returns the name of an argument in the program that this was made from, which JAX leaves in a location;
     empty where there is none. In what each device runs of a `shard_map` it is that of the whole argument.
     """
-    place = code.arguments.index(register)
+    number = code.arguments.index(register)
     outer = code.outside
     if outer is not None and outer[0].instructions[outer[1]].operation.name == MANUAL_COMPUTATION:
-        whole = outer[0].instructions[outer[1]].operands[place]
+        whole = outer[0].instructions[outer[1]].operands[number]
         return argument_label(outer[0], whole) if whole in outer[0].arguments else ""
-    return traced_names.argument_label(code.block, place)
+    return traced_names.argument_label(code.block, number)
 
 
 def region_name(frames: Sequence[Frame], depth: int) -> str:

@@ -71,15 +71,15 @@ class ResultCache:
     def record_all(self, first: int, results: Sequence[Values | None]) -> None:
         """Keeps the results of steps that follow each other; None for those that are not to be kept."""
         step = first
-        kept: dict[int, Values] = {}
+        results_by_step: dict[int, Values] = {}
         segment = -1
         for step, values in enumerate(results, first):
             if values is not None:
                 if step // SEGMENT != segment:
                     segment = step // SEGMENT
-                    kept = self._kept.setdefault(segment, {})
-                if step not in kept:
-                    kept[step] = values
+                    results_by_step = self._kept.setdefault(segment, {})
+                if step not in results_by_step:
+                    results_by_step[step] = values
                     self._use.hold(values)
         self._evict(step)
 
@@ -171,8 +171,8 @@ class ResultCache:
         other._use = self._use.exempting_same()
         other._checkpoints = self._checkpoints.copy()
         other._checkpoints.cut(position)
-        for segment, kept in self._kept.items():
-            before = {step: values for step, values in kept.items() if step < position}
+        for segment, segment_results in self._kept.items():
+            before = {step: values for step, values in segment_results.items() if step < position}
             if before:
                 other._kept[segment] = before
         other.repair()

@@ -75,11 +75,11 @@ class SearchedSteps:
 
     def add(self, first: int, count: int = 1) -> None:
         """Notes steps as searched."""
-        end, known = first + count, self._ranges
-        start, behind = bisect_left(known, first, key=_END), bisect_right(known, end, key=_START)
+        end, ranges = first + count, self._ranges
+        start, behind = bisect_left(ranges, first, key=_END), bisect_right(ranges, end, key=_START)
         if start < behind:
-            first, end = min(first, known[start][0]), max(end, known[behind - 1][1])
-        known[start:behind] = [(first, end)]
+            first, end = min(first, ranges[start][0]), max(end, ranges[behind - 1][1])
+        ranges[start:behind] = [(first, end)]
 
     def cut(self, count: int) -> None:
         """Drops the steps after so many."""

@@ -112,13 +112,17 @@ class Span:
     def unbound(self) -> tuple[int, ...]:
         """The registers of values that are bound inside only."""
         code, traced = self._spans.code, self.traced
-        kept = () if traced is None else traced.bound
-        bound = [register for each in code.instructions[self._start : self._end] for register in each.results]
+        bound_outside = () if traced is None else traced.bound
+        bound = [
+            register
+            for instruction in code.instructions[self._start : self._end]
+            for register in instruction.results
+        ]
         for at in range(self._start, self._end):
             for inner in self._spans.blocks_of(at):
                 if inner.values is code.values:
                     bound += inner.defined_at
-        return tuple(dict.fromkeys(register for register in bound if register not in kept))
+        return tuple(dict.fromkeys(register for register in bound if register not in bound_outside))
 
     @cached_property
     def bytes(self) -> int:
@@ -170,7 +174,7 @@ class BlockSpans:
         self._bytes = [0, *accumulate(map(self._size, range(len(code.instructions))))]
 
     def _size(self, index: int) -> int:
-        inner = (each.size for code in self.blocks_of(index) for each in code.instructions)
+        inner = (instruction.size for code in self.blocks_of(index) for instruction in code.instructions)
         return self.code.instructions[index].size + sum(inner)
 
     def bytes_between(self, start: int, end: int) -> int:
@@ -185,7 +189,7 @@ class BlockSpans:
         """Returns where a span that begins at an instruction ends at the latest, before an instruction of
         `stops` or one with armed ones inside; the same instruction where there is none.
         """
-        end = min((each for each in stops if start < each), default=sys.maxsize)
+        end = min((stop for stop in stops if start < stop), default=sys.maxsize)
         end = min(end, self.limit(start))
         if not armed.within(self._within_any):
             return end
@@ -277,4 +281,4 @@ def _blocks_within(code: CodeBlock, index: int) -> tuple[CodeBlock, ...] | None:
         blocks = tuple(codes_within(code, index))
     except KernelError:
         return None
-    return blocks if all(block_index(each).is_pure for each in blocks) else None
+    return blocks if all(block_index(block).is_pure for block in blocks) else None

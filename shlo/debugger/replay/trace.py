@@ -224,11 +224,11 @@ class ProcessTrace:
             placed = self._blocks[-1]
             if step < placed.first:
                 placed = self._blocks[bisect_right(self._blocks, step, key=_FIRST) - 1]
-            known = placed.block.tail[1] if step == placed.end - 1 else None
+            last_number = placed.block.tail[1] if step == placed.end - 1 else None
             if step == placed.end - 2:
-                known = placed.block.tail[0]
-            if known is not None:
-                return known
+                last_number = placed.block.tail[0]
+            if last_number is not None:
+                return last_number
         return self.row(step)[0]
 
     def point(self, step: int) -> ProgramPoint | None:
@@ -259,8 +259,8 @@ class ProcessTrace:
         for.
         """
         end = self.last + 1 if end is None else end
-        found = [placed.where(test, start, end) for placed in self._between(start, end)]
-        return np.concatenate(found) if found else np.zeros(0, np.int64)
+        steps = [placed.where(test, start, end) for placed in self._between(start, end)]
+        return np.concatenate(steps) if steps else np.zeros(0, np.int64)
 
     def last_where(self, test: Test, end: int) -> int:
         """Returns the last step before another one with a row that is looked for, or -1."""
@@ -268,9 +268,9 @@ class ProcessTrace:
         while end > 0:
             first = max(0, end - length)
             for placed in reversed(list(self._between(first, end))):
-                found = placed.where(test, first, end)
-                if found.size:
-                    return int(found[-1])
+                step = placed.where(test, first, end)
+                if step.size:
+                    return int(step[-1])
             end, length = first, length * 4
         return -1
 
@@ -287,9 +287,9 @@ class ProcessTrace:
         end, length = min(end, self.last + 1), _FIRST_SEARCHED
         while start < end:
             until = min(end, start + length)
-            found = self.where(test, start, until)
-            if found.size:
-                return int(found[0])
+            steps = self.where(test, start, until)
+            if steps.size:
+                return int(steps[0])
             start, length = until, length * 4
         return -1
 
@@ -308,8 +308,8 @@ class ProcessTrace:
         number = self.points.number(code, index)
 
         def test(numbers: Array, depths: Array) -> Array:
-            found = numbers == number
-            return found if depth is None else found & (depths == depth)
+            is_match = numbers == number
+            return is_match if depth is None else is_match & (depths == depth)
 
         return self._positions_of(self.where(test))
 

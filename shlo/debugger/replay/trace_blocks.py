@@ -114,9 +114,9 @@ class RepeatedBlock(Block):
 
     def where(self, test: Test, start: int, end: int) -> Array:  # noqa: D102
         size = len(self.unit.numbers)
-        found = np.flatnonzero(test(*self.unit))
+        rows = np.flatnonzero(test(*self.unit))
         rounds = np.arange(start // size, -(-end // size)) * size
-        places = (rounds[:, None] + found).reshape(-1)
+        places = (rounds[:, None] + rows).reshape(-1)
         return places[(places >= start) & (places < end)]
 
 
@@ -124,8 +124,8 @@ def block_of_rows(rows: Rows) -> Block:
     """Returns a block with these rows, which it keeps compressed where they are many."""
     count = len(rows.numbers)
     if count < FEWEST_PACKED:
-        kept = Rows(rows.numbers.astype(np.int32), rows.depths.astype(np.int32))
-        return Block(count, lambda: kept, kept.tail)
+        narrow = Rows(rows.numbers.astype(np.int32), rows.depths.astype(np.int32))
+        return Block(count, lambda: narrow, narrow.tail)
     packed = zlib.compress(b"".join(column.astype(np.int32).tobytes() for column in rows), 1)
 
     def expand() -> Rows:
@@ -167,12 +167,12 @@ def _between(block: Block, start: int, end: int) -> list[Block]:
     first, last = -(-start // size), end // size
     if first >= last:
         return blocks_of_rows(block.part(start, end))
-    found: list[Block] = [RepeatedBlock(block.unit, last - first)]
+    blocks: list[Block] = [RepeatedBlock(block.unit, last - first)]
     if start < first * size:
-        found[:0] = blocks_of_rows(block.part(start, first * size))
+        blocks[:0] = blocks_of_rows(block.part(start, first * size))
     if last * size < end:
-        found += blocks_of_rows(block.part(last * size, end))
-    return found
+        blocks += blocks_of_rows(block.part(last * size, end))
+    return blocks
 
 
 def joined(parts: Sequence[Rows]) -> Rows:

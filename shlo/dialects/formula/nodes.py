@@ -58,7 +58,7 @@ class Compare(Node, frozen=True):
         if set(self.operators) == {"="}:
             yield from (("=", one, other) for one, other in combinations(range(len(self.operands)), 2))
         else:
-            yield from ((operator, place, place + 1) for place, operator in enumerate(self.operators))
+            yield from ((operator, number, number + 1) for number, operator in enumerate(self.operators))
 
 
 class Logical(Node, frozen=True):
