@@ -51,10 +51,10 @@ def execute(options: Namespace, console: Console) -> int:
 
 def _listen(address: str) -> int:
     """Serves clients, each with a session of its own, until the process is interrupted."""
-    from shlo.debugger.adapter.clients.listener import Client, Listener
+    from shlo.debugger.adapter.clients.listener import AttachedClient, Listener
     from shlo_dap.adapter import Adapter
 
-    def serve(client: Client) -> None:
+    def serve(client: AttachedClient) -> None:
         Adapter(client.source, client.send).serve()
 
     listener = Listener(address)

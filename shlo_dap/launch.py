@@ -103,7 +103,7 @@ class Launcher:
             raise RequestError("the program was launched already")
         if arguments["program"] == "-":
             raise RequestError("expected a file as the program, got standard input, which is the client's")
-        parser = _Parser("", add_help=False)
+        parser = _LaunchArgumentParser("", add_help=False)
         add_call(parser)
         add_grid(parser)
         add_debugging(parser)
@@ -204,7 +204,7 @@ def _done(debuggee: Debuggee, _: Empty) -> None:
     """Answers that it is done; the session ends with the connection."""
 
 
-class _Parser(OptionParser):
+class _LaunchArgumentParser(OptionParser):
     """A parser of arguments that raises what is wrong with them."""
 
     def error(self, message: str) -> Any:

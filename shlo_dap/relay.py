@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from shlo.debugger.adapter.clients.listener import Client, loopback_address
+from shlo.debugger.adapter.clients.listener import AttachedClient, loopback_address
 from shlo.debugger.adapter.clients.shared import AttachArguments
 from shlo.debugger.adapter.clients.transport import Message, TransportError, messages
 from shlo.debugger.adapter.conversation import Conversation
@@ -28,7 +28,7 @@ class Relay:
         self._send = send
         self._conversation = conversation
         self._greeting: Message | None = None
-        self._debugger: Client | None = None
+        self._debugger: AttachedClient | None = None
         self._reading: threading.Thread | None = None
         self._has_ended = False
 
@@ -64,7 +64,7 @@ class Relay:
                 f"no debugger listens on {host}:{address[1]}: {error.strerror or error}"
             ) from None
         connected.settimeout(None)
-        self._debugger = Client(connected)
+        self._debugger = AttachedClient(connected)
         for outgoing in (self._greeting, message):
             if outgoing is not None:
                 self._debugger.send(outgoing)

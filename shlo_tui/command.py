@@ -108,9 +108,9 @@ def _show(options: Namespace, console: Console) -> int:
         launch = open_for_debugging(options)
     except ParseError as error:
         from shlo_tui.app.app import DebuggerApp
-        from shlo_tui.app.layout import Program
+        from shlo_tui.app.layout import DebuggedProgram
 
-        DebuggerApp(Program(error.source, error=error), _appearance(console, options.ascii)).run()
+        DebuggerApp(DebuggedProgram(error.source, error=error), _appearance(console, options.ascii)).run()
         return FINDINGS
     return show(launch, console, options.ascii, listener)
 

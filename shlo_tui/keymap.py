@@ -32,7 +32,7 @@ _COMMANDS: Final = {
 """Commands of actions that are not named after them."""
 
 
-class Key(Struct, frozen=True):
+class KeyRow(Struct, frozen=True):
     """A row of the table: the keys, the action, a word for the footer (empty: not there), what it does.
     `pane` names the pane that must have the focus, empty for all.
     """
@@ -63,134 +63,142 @@ class Key(Struct, frozen=True):
         )
 
 
-GROUPS: Final[tuple[tuple[str, tuple[Key, ...]], ...]] = (
+GROUPS: Final[tuple[tuple[str, tuple[KeyRow, ...]], ...]] = (
     (
         "Forwards, and the same backwards",
         (
-            Key(("n",), "command('next')", "next", "next: take the operation as a whole"),
-            Key(("N",), "command('reverse-next')", "back", "back over the operation before"),
-            Key(("s",), "command('step')", "step", "step: into regions and functions"),
-            Key(("S",), "command('reverse-step')", "", "one step back"),
-            Key(("f", "r"), "command('finish')", "finish", "finish the region or function"),
-            Key(("F", "R"), "command('reverse-finish')", "", "back to where it was entered"),
-            Key(("c",), "command('continue')", "cont", "continue to a breakpoint or the end"),
-            Key(("C",), "command('reverse-continue')", "", "back to a breakpoint or the beginning"),
-            Key(("t",), "to_cursor('until')", "", "run to the line of the cursor"),
-            Key(("T",), "to_cursor('reverse-until')", "", "back to the line of the cursor"),
-            Key(
+            KeyRow(("n",), "command('next')", "next", "next: take the operation as a whole"),
+            KeyRow(("N",), "command('reverse-next')", "back", "back over the operation before"),
+            KeyRow(("s",), "command('step')", "step", "step: into regions and functions"),
+            KeyRow(("S",), "command('reverse-step')", "", "one step back"),
+            KeyRow(("f", "r"), "command('finish')", "finish", "finish the region or function"),
+            KeyRow(("F", "R"), "command('reverse-finish')", "", "back to where it was entered"),
+            KeyRow(("c",), "command('continue')", "cont", "continue to a breakpoint or the end"),
+            KeyRow(("C",), "command('reverse-continue')", "", "back to a breakpoint or the beginning"),
+            KeyRow(("t",), "to_cursor('until')", "", "run to the line of the cursor"),
+            KeyRow(("T",), "to_cursor('reverse-until')", "", "back to the line of the cursor"),
+            KeyRow(
                 ("exclamation_mark", "x"),
                 "command('nonfinite')",
                 "NaN",
                 "to where the next NaN or Inf was made",
             ),
-            Key(("X",), "command('reverse-nonfinite')", "", "back to the NaN or Inf before"),
-            Key(("o",), "origin", "", "go to where the chosen value was bound"),
-            Key(("G",), "ask('step')", "", "go to a step by its number"),
-            Key(("ctrl+r",), "command('restart')", "", "restart: go to step 0"),
+            KeyRow(("X",), "command('reverse-nonfinite')", "", "back to the NaN or Inf before"),
+            KeyRow(("o",), "origin", "", "go to where the chosen value was bound"),
+            KeyRow(("G",), "ask('step')", "", "go to a step by its number"),
+            KeyRow(("ctrl+r",), "command('restart')", "", "restart: go to step 0"),
         ),
     ),
     (
         "Breakpoints and places",
         (
-            Key(("b",), "toggle_breakpoint", "break", "breakpoint on the cursor's line, on or off"),
-            Key(("B",), "breakpoints", "", "list of breakpoints"),
-            Key(("u",), "command('up')", "", "look at the frame outside"),
-            Key(("d",), "command('down')", "", "look at the frame inside"),
-            Key(("h",), "home", "", "show the current operation"),
-            Key(
+            KeyRow(("b",), "toggle_breakpoint", "break", "breakpoint on the cursor's line, on or off"),
+            KeyRow(("B",), "breakpoints", "", "list of breakpoints"),
+            KeyRow(("u",), "command('up')", "", "look at the frame outside"),
+            KeyRow(("d",), "command('down')", "", "look at the frame inside"),
+            KeyRow(("h",), "home", "", "show the current operation"),
+            KeyRow(
                 ("slash",),
                 "find",
                 "find",
                 "find a scope or text; in the values pane a value",
             ),
-            Key(("full_stop",), "find_next(1)", "", "next match"),
-            Key(("comma",), "find_next(-1)", "", "match before"),
-            Key(("g",), "ask('line')", "", "go to a line"),
-            Key(("colon",), "ask('command')", "", "command prompt; :help lists the commands"),
+            KeyRow(("full_stop",), "find_next(1)", "", "next match"),
+            KeyRow(("comma",), "find_next(-1)", "", "match before"),
+            KeyRow(("g",), "ask('line')", "", "go to a line"),
+            KeyRow(("colon",), "ask('command')", "", "command prompt; :help lists the commands"),
         ),
     ),
     (
         "Tensor",
         (
-            Key(("right_square_bracket",), "tensor('slice_by', 1)", "", "next slice along the chosen axis"),
-            Key(("left_square_bracket",), "tensor('slice_by', -1)", "", "slice before along the chosen axis"),
-            Key(
+            KeyRow(
+                ("right_square_bracket",), "tensor('slice_by', 1)", "", "next slice along the chosen axis"
+            ),
+            KeyRow(
+                ("left_square_bracket",), "tensor('slice_by', -1)", "", "slice before along the chosen axis"
+            ),
+            KeyRow(
                 ("right_curly_bracket",), "tensor('choose_axis', 1)", "", "choose the next axis to move along"
             ),
-            Key(
+            KeyRow(
                 ("left_curly_bracket",),
                 "tensor('choose_axis', -1)",
                 "",
                 "choose the axis before to move along",
             ),
-            Key(("a",), "tensor('turn')", "", "show another pair of axes"),
-            Key(("p",), "tensor('transpose')", "", "exchange rows and columns"),
-            Key(("v",), "tensor('next_view')", "", "numbers, heat map, histogram, or all"),
-            Key(("at",), "ask('element')", "", "go to an element by its index"),
-            Key(("asterisk",), "next_mark", "", "next NaN or Inf in the tensor"),
-            Key(("D",), "difference", "", "compare the chosen value with another"),
-            Key(("O",), "sources", "", "what made the element under the cursor; Enter goes a step further"),
-            Key(("l",), "follow", "", "look at the last result again, and follow"),
+            KeyRow(("a",), "tensor('turn')", "", "show another pair of axes"),
+            KeyRow(("p",), "tensor('transpose')", "", "exchange rows and columns"),
+            KeyRow(("v",), "tensor('next_view')", "", "numbers, heat map, histogram, or all"),
+            KeyRow(("at",), "ask('element')", "", "go to an element by its index"),
+            KeyRow(("asterisk",), "next_mark", "", "next NaN or Inf in the tensor"),
+            KeyRow(("D",), "difference", "", "compare the chosen value with another"),
+            KeyRow(
+                ("O",), "sources", "", "what made the element under the cursor; Enter goes a step further"
+            ),
+            KeyRow(("l",), "follow", "", "look at the last result again, and follow"),
         ),
     ),
     (
         "Panes",
         (
-            Key(("tab",), "app.focus_next", "", "next pane"),
-            Key(("shift+tab",), "app.focus_previous", "", "pane before"),
-            Key(("1",), "pane('source')", "", "source"),
-            Key(("2",), "pane('frames')", "", "frames"),
-            Key(("3",), "pane('values')", "", "values"),
-            Key(("4",), "pane('tensor')", "", "tensor"),
-            Key(("6",), "pane('watches')", "", "what :display shows after each step"),
-            Key(("7",), "python", "", "the Python that the program was made from, shown or not"),
-            Key(("8",), "outline", "", "outline of functions and scopes, shown or not"),
-            Key(("9",), "pane('output')", "", "what the program printed"),
-            Key(("z",), "zoom", "zoom", "the focused pane fills the screen, or not"),
-            Key(("ampersand",), "ask('filter')", "", "filter the values by name, type or nan"),
-            Key(("dollar_sign",), "sort", "", "sort the values: last first, by name, by type, largest first"),
-            Key(("L",), "locations", "", "locations in the source, shown or folded"),
-            Key(("i",), "inline", "", "values at line ends, on or off"),
-            Key(("ctrl+t",), "dark", "", "dark or light"),
+            KeyRow(("tab",), "app.focus_next", "", "next pane"),
+            KeyRow(("shift+tab",), "app.focus_previous", "", "pane before"),
+            KeyRow(("1",), "pane('source')", "", "source"),
+            KeyRow(("2",), "pane('frames')", "", "frames"),
+            KeyRow(("3",), "pane('values')", "", "values"),
+            KeyRow(("4",), "pane('tensor')", "", "tensor"),
+            KeyRow(("6",), "pane('watches')", "", "what :display shows after each step"),
+            KeyRow(("7",), "python", "", "the Python that the program was made from, shown or not"),
+            KeyRow(("8",), "outline", "", "outline of functions and scopes, shown or not"),
+            KeyRow(("9",), "pane('output')", "", "what the program printed"),
+            KeyRow(("z",), "zoom", "zoom", "the focused pane fills the screen, or not"),
+            KeyRow(("ampersand",), "ask('filter')", "", "filter the values by name, type or nan"),
+            KeyRow(
+                ("dollar_sign",), "sort", "", "sort the values: last first, by name, by type, largest first"
+            ),
+            KeyRow(("L",), "locations", "", "locations in the source, shown or folded"),
+            KeyRow(("i",), "inline", "", "values at line ends, on or off"),
+            KeyRow(("ctrl+t",), "dark", "", "dark or light"),
         ),
     ),
     (
         "In a pane",
         (
-            Key(("up", "k"), "cursor(-1)", "", "one line up", "lines"),
-            Key(("down", "j"), "cursor(1)", "", "one line down", "lines"),
-            Key(("pageup",), "page(-1)", "", "one page up", "lines"),
-            Key(("pagedown",), "page(1)", "", "one page down", "lines"),
-            Key(("home",), "edge(-1)", "", "first line", "lines"),
-            Key(("end",), "edge(1)", "", "last line", "lines"),
-            Key(("left",), "sideways(-1)", "", "to the left", "lines"),
-            Key(("right",), "sideways(1)", "", "to the right", "lines"),
-            Key(("enter",), "choose", "", "look at the line's value or frame", "lines"),
+            KeyRow(("up", "k"), "cursor(-1)", "", "one line up", "lines"),
+            KeyRow(("down", "j"), "cursor(1)", "", "one line down", "lines"),
+            KeyRow(("pageup",), "page(-1)", "", "one page up", "lines"),
+            KeyRow(("pagedown",), "page(1)", "", "one page down", "lines"),
+            KeyRow(("home",), "edge(-1)", "", "first line", "lines"),
+            KeyRow(("end",), "edge(1)", "", "last line", "lines"),
+            KeyRow(("left",), "sideways(-1)", "", "to the left", "lines"),
+            KeyRow(("right",), "sideways(1)", "", "to the right", "lines"),
+            KeyRow(("enter",), "choose", "", "look at the line's value or frame", "lines"),
         ),
     ),
     (
         "Debugger",
         (
-            Key(("question_mark", "f1"), "help", "help", "this help"),
-            Key(("ctrl+p",), "command_palette", "", "command palette"),
-            Key(("ctrl+c",), "interrupt", "", "stop the program; again: quit", is_priority=True),
-            Key(("q",), "quit", "quit", "quit"),
+            KeyRow(("question_mark", "f1"), "help", "help", "this help"),
+            KeyRow(("ctrl+p",), "command_palette", "", "command palette"),
+            KeyRow(("ctrl+c",), "interrupt", "", "stop the program; again: quit", is_priority=True),
+            KeyRow(("q",), "quit", "quit", "quit"),
         ),
     ),
 )
 """The keys under the headings of the help screen."""
 
-GRID_GROUP: Final[tuple[str, tuple[Key, ...]]] = (
+GRID_GROUP: Final[tuple[str, tuple[KeyRow, ...]]] = (
     "A grid of processes",
     (
-        Key(("m",), "command('sync')", "sync", "all processes on to their next synchronisation"),
-        Key(("M",), "command('reverse-sync')", "", "back to the synchronisation before"),
-        Key(("greater_than_sign",), "process(1)", "", "look at the next process"),
-        Key(("less_than_sign",), "process(-1)", "", "look at the process before"),
-        Key(("w",), "wait_graph", "waits", "who waits for whom, as a picture"),
-        Key(("e",), "messages", "", "messages in channels, infeeds and outfeeds"),
-        Key(("equals_sign",), "compare", "", "the chosen value in all processes, side by side"),
-        Key(("5",), "pane('grid')", "", "grid: arrows move, Enter looks at the process"),
+        KeyRow(("m",), "command('sync')", "sync", "all processes on to their next synchronisation"),
+        KeyRow(("M",), "command('reverse-sync')", "", "back to the synchronisation before"),
+        KeyRow(("greater_than_sign",), "process(1)", "", "look at the next process"),
+        KeyRow(("less_than_sign",), "process(-1)", "", "look at the process before"),
+        KeyRow(("w",), "wait_graph", "waits", "who waits for whom, as a picture"),
+        KeyRow(("e",), "messages", "", "messages in channels, infeeds and outfeeds"),
+        KeyRow(("equals_sign",), "compare", "", "the chosen value in all processes, side by side"),
+        KeyRow(("5",), "pane('grid')", "", "grid: arrows move, Enter looks at the process"),
     ),
 )
 """What is there beside GROUPS where a grid is debugged."""
@@ -237,6 +245,6 @@ def shown(key: str) -> str:
     return key if len(key) == 1 else key.title()
 
 
-def bindings(pane: str = "", keys: tuple[Key, ...] = KEYS) -> list[Binding]:
+def bindings(pane: str = "", keys: tuple[KeyRow, ...] = KEYS) -> list[Binding]:
     """Returns the keys of a pane, or of the whole screen, as Textual knows them."""
     return [key.binding for key in keys if key.pane == pane]

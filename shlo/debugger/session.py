@@ -15,14 +15,14 @@ from shlo.debugger.control.nonfinite_moves import NonfiniteMoves
 from shlo.debugger.control.shadow_trail import ShadowTrail
 from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.expressions.watches import Reader, Watches
+from shlo.debugger.expressions.watches import ExpressionReader, Watches
 from shlo.debugger.futures.futures import Futures
-from shlo.debugger.inspect.elements import Elements
+from shlo.debugger.inspect.elements import ElementSources
 from shlo.debugger.inspect.grid_views import GridViews
 from shlo.debugger.inspect.inspector import Inspector
 from shlo.debugger.inspect.loops import Loops
 from shlo.debugger.inspect.overview import Overview, overview_of
-from shlo.debugger.inspect.run import Run, Stop
+from shlo.debugger.inspect.run import SessionRun, Stop
 from shlo.debugger.inspect.snapshots import GridView, Snapshot
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_output import OutputLog
@@ -94,9 +94,11 @@ class Session:
         self.cursor: Final = ReplayCursor(
             _make_grid(modules, _inputs_of(arguments) or inputs, options), memory
         )
-        self.run: Final = Run(modules, options, self.cursor, threading.Event() if stop is None else stop)
+        self.run: Final = SessionRun(
+            modules, options, self.cursor, threading.Event() if stop is None else stop
+        )
         """What its parts share."""
-        reader = Reader(self.run)
+        reader = ExpressionReader(self.run)
         self.breakpoints: Final = Breakpoints(self.run, reader)
         self.shadow: Final = ShadowTrail(self.run, memory // 4)
         """The same program in float64."""
@@ -104,7 +106,7 @@ class Session:
         """Values in scope."""
         self.watches: Final = Watches(self.run, reader, self.inspector.summaries)
         """Expressions: their values, and those that a front end shows wherever the session stops."""
-        self.elements: Final = Elements(self.run, self.inspector)
+        self.elements: Final = ElementSources(self.run, self.inspector)
         """Where elements of values come from, and what they reach."""
         self.loops: Final = Loops(self.cursor)
         """The loops around where the session is."""

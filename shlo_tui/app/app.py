@@ -19,7 +19,7 @@ from shlo.debugger.commands.table import COMMANDS
 from shlo.debugger.launch import Launch
 from shlo.debugger.provenance.chain import Link
 from shlo.ir.diagnostics import ShloError
-from shlo_tui.app.layout import Program
+from shlo_tui.app.layout import DebuggedProgram
 from shlo_tui.app.prompt import PromptApp
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
 from shlo_tui.dialogs.prompt import Prompt, QuitQuestion
@@ -36,7 +36,7 @@ from shlo_tui.render.wait_graph import waiting_picture
 from shlo_tui.session.view_model import (
     ViewModel,
 )
-from shlo_tui.session.worker import Answered, Arrived, Ended, Refused, Worker
+from shlo_tui.session.worker import Answered, Arrived, Ended, ProgramRefused, Worker
 from shlo_tui.theme import DARK, LIGHT, Appearance
 from shlo_tui.widgets import events as messages
 from shlo_tui.widgets.grid import ProcessesPanel
@@ -57,7 +57,7 @@ class DebuggerApp(PromptApp):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings()]
 
-    def __init__(self, program: Program, appearance: Appearance | None = None) -> None:
+    def __init__(self, program: DebuggedProgram, appearance: Appearance | None = None) -> None:
         super().__init__(program, appearance)
         self.crash: BaseException | None = None
         self._intervals = 0
@@ -110,7 +110,7 @@ class DebuggerApp(PromptApp):
                 self._show_failure(report.model)
         elif isinstance(report, Answered):
             self._receivers[report.topic](report.answer)
-        elif isinstance(report, Refused):
+        elif isinstance(report, ProgramRefused):
             self.show_findings(report.error)
         elif isinstance(report, Ended):
             self.exit(0)
@@ -348,7 +348,7 @@ def app_on(
     if listener is not None:
         notes = (f"listening on {listener.address}", *notes)
         share = partial(SharedSession, launch.sources, listener)
-    program = Program(
+    program = DebuggedProgram(
         launch.source, launch.start, shape=launch.shape, sources=launch.sources, notes=notes, share=share
     )
     return DebuggerApp(program, appearance)

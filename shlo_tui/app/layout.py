@@ -40,7 +40,7 @@ OPTIONAL: Final = (WatchesPane, PythonPane, OutlinePane, OutputPane)
 Pane = TypeVar("Pane", bound=Widget)
 
 
-class Program(Struct, frozen=True):
+class DebuggedProgram(Struct, frozen=True):
     """What is debugged: its text, and what starts a session on it or why there is none. Of a grid, its shape
     and the text of each process's program.
     """
@@ -69,7 +69,7 @@ class LayoutApp(App[int]):
     HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-low"), (TALL, "-tall")]  # noqa: RUF012
 
-    def __init__(self, program: Program, appearance: Appearance | None = None) -> None:
+    def __init__(self, program: DebuggedProgram, appearance: Appearance | None = None) -> None:
         super().__init__()
         self.program, self.appearance = program, appearance or Appearance()
         self.is_zoomed = False

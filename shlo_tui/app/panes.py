@@ -13,7 +13,7 @@ from shlo.debugger.text.format import reached_text
 from shlo.debugger.text.format_structure import PythonView, python_view
 from shlo.debugger.views.tensor import TensorPart, TensorReader
 from shlo.debugger.views.values import ORDERS, find_values, summaries_of
-from shlo_tui.app.layout import LayoutApp, Program
+from shlo_tui.app.layout import DebuggedProgram, LayoutApp
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
 from shlo_tui.session.view_model import (
     OutlineRow,
@@ -37,7 +37,7 @@ from shlo_tui.widgets.values import FramesPane, ValuesPane, WatchesPane
 class PanesApp(LayoutApp):
     """Fills the panes from the model of the session, and from answers of the session's thread."""
 
-    def __init__(self, program: Program, appearance: Appearance | None = None) -> None:
+    def __init__(self, program: DebuggedProgram, appearance: Appearance | None = None) -> None:
         super().__init__(program, appearance)
         self.thread: Worker | None = None
         self.model: ViewModel | None = None

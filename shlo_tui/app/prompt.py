@@ -7,12 +7,12 @@ from functools import partial
 from typing import Final
 
 from shlo.debugger import Session, ValueView
-from shlo.debugger.commands.completion import Completion, complete_command
+from shlo.debugger.commands.completion import CommandCompletion, complete_command
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.structure.structure import lines_with
 from shlo.debugger.views.tensor import LevelMap, level_map_of
 from shlo.debugger.views.values import find_values, label_of
-from shlo_tui.app.layout import Program
+from shlo_tui.app.layout import DebuggedProgram
 from shlo_tui.app.panes import PanesApp
 from shlo_tui.dialogs.prompt import Prompt
 from shlo_tui.dialogs.text import (
@@ -41,7 +41,7 @@ LEGEND: Final = 60
 class PromptApp(PanesApp):
     """Asks for commands, texts and numbers, and has the session's thread carry commands out."""
 
-    def __init__(self, program: Program, appearance: Appearance | None = None) -> None:
+    def __init__(self, program: DebuggedProgram, appearance: Appearance | None = None) -> None:
         super().__init__(program, appearance)
         self.sought = self.sought_value = ""
         self.groups = GROUPS
@@ -112,7 +112,7 @@ class PromptApp(PanesApp):
     def ask_completion(self, line: str) -> None:
         """Asks what a line at the prompt can go on with."""
 
-        def show(completion: Completion) -> None:
+        def show(completion: CommandCompletion) -> None:
             if isinstance(self.screen, Prompt):
                 self.screen.offer(line, completion)
 

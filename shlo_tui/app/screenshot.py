@@ -19,7 +19,7 @@ from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 from shlo_tui.app.app import DebuggerApp, app_on
-from shlo_tui.app.layout import Program
+from shlo_tui.app.layout import DebuggedProgram
 
 SIZE: Final = (120, 40)
 """Columns and lines of the screen."""
@@ -54,7 +54,7 @@ def write_screenshot(options: Namespace, console: Console) -> int:
         launch = _Scripted(**asdict(opened), script=options.script or "", lines=lines, console=console)
         app = app_on(launch)
     except ParseError as error:
-        app = DebuggerApp(Program(error.source, error=error))
+        app = DebuggerApp(DebuggedProgram(error.source, error=error))
     pictures: list[str] = []
 
     async def take(pilot: Pilot[Any]) -> None:

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Label
 
-from shlo.debugger.commands.completion import Completion
+from shlo.debugger.commands.completion import CommandCompletion
 from shlo.debugger.commands.table import COMMANDS
 from shlo.text.escape import sanitized
 
@@ -90,7 +90,7 @@ class Prompt(ModalScreen[str | None]):
         if self._complete is not None:
             self._complete(self.query_one(Input).value)
 
-    def offer(self, line: str, completion: Completion) -> None:
+    def offer(self, line: str, completion: CommandCompletion) -> None:
         """Completes a line as far as that is clear, and shows the words between which one can choose; does
         nothing where the line has become another.
         """

@@ -16,7 +16,7 @@ from textual.strip import Strip
 
 from shlo.debugger.commands.table import COMMANDS
 from shlo.text.escape import sanitized
-from shlo_tui.keymap import Key, shown
+from shlo_tui.keymap import KeyRow, shown
 from shlo_tui.render.status_text import Spans
 from shlo_tui.widgets.lines import LinePane, Palette
 
@@ -26,7 +26,7 @@ LEAST_WIDTH = 76
 FRAME = 4
 """Cells of a dialog beside its text: borders and padding."""
 
-Groups = tuple[tuple[str, tuple[Key, ...]], ...]
+Groups = tuple[tuple[str, tuple[KeyRow, ...]], ...]
 
 
 DialogLine = Sequence[tuple[str, str] | Segment]

@@ -52,7 +52,7 @@ class Answered(Struct, frozen=True):
     answer: Any
 
 
-class Refused(Struct, frozen=True):
+class ProgramRefused(Struct, frozen=True):
     """The session could not be started."""
 
     error: ShloError
@@ -68,7 +68,7 @@ class Ended(Struct, frozen=True):
     """A client that is attached has ended the program."""
 
 
-Report = Arrived | Answered | Refused | Crashed | Ended
+Report = Arrived | Answered | ProgramRefused | Crashed | Ended
 
 
 class _Job(Struct, frozen=True):
@@ -163,7 +163,7 @@ class Worker:
             while (job := self._next()) is not None:
                 job(session)
         except ShloError as error:
-            self._report(Refused(error))
+            self._report(ProgramRefused(error))
         except BaseException as error:
             self._report(Crashed(error))
         finally:

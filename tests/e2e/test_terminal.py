@@ -189,11 +189,11 @@ def test_the_picture_of_the_documentation(screenshots):
     from shlo.debugger import Session
     from shlo.runner.files import read_module
     from shlo_tui.app.app import DebuggerApp
-    from shlo_tui.app.layout import Program
+    from shlo_tui.app.layout import DebuggedProgram
 
     module = read_module(str(ROOT / DIVERGING[0]))
     assert module.source is not None
-    app = DebuggerApp(Program(module.source, lambda stop: Session(module, (), stop=stop)))
+    app = DebuggerApp(DebuggedProgram(module.source, lambda stop: Session(module, (), stop=stop)))
 
     async def draw() -> None:
         async with app.run_test(size=(132, 38)) as pilot:

@@ -17,7 +17,7 @@ from shlo.command_line.debugging import open_for_debugging
 from shlo.debugger.adapter.clients.listener import Listener
 from shlo.ir.diagnostics import ParseError
 from shlo_tui.app.app import DebuggerApp, app_on
-from shlo_tui.app.layout import Program
+from shlo_tui.app.layout import DebuggedProgram
 from shlo_tui.command import configure
 from shlo_tui.theme import Appearance
 from shlo_tui.widgets.values import FindingsPane
@@ -52,7 +52,7 @@ def app_of(
     try:
         return app_on(open_for_debugging(given), appearance, listener)
     except ParseError as error:
-        return DebuggerApp(Program(error.source, error=error), appearance)
+        return DebuggerApp(DebuggedProgram(error.source, error=error), appearance)
 
 
 class Driver:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.debugger.commands.inspect import read_element
-from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.registry import DebuggerCommand
 from shlo.debugger.inspect.applications import Application
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.summaries import summary_of
@@ -48,7 +48,7 @@ def _line(application: Application) -> str:
 
 
 APPLICATION_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("applications", "combine"),
         "%VALUE[INDEX]",
         "show how the region of a reduce, reduce_window, scatter or map made one element",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from shlo.debugger.commands.registry import Action, Command
+from shlo.debugger.commands.registry import Action, DebuggerCommand
 from shlo.debugger.commands.stepping import natural
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
@@ -165,7 +165,7 @@ def _ignore(session: Session, text: str) -> str:
 
 
 BREAKPOINT_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("break", "b"),
         "LINE | @FUNCTION | op NAME | value %NAME | scope NAME | FILE.py:LINE | nan | inf | overflow |"
         ' finding | shadow DIGITS [process N] [if CONDITION] [log "TEXT"]',
@@ -174,13 +174,13 @@ BREAKPOINT_COMMANDS: Final = (
         _break,
         "point",
     ),
-    Command(("delete", "d"), "N", "take breakpoint N away", _delete, "breakpoint"),
-    Command(("enable",), "N", "switch breakpoint N on", _switch(True), "breakpoint"),
-    Command(("disable",), "N", "switch breakpoint N off", _switch(False), "breakpoint"),
-    Command(
+    DebuggerCommand(("delete", "d"), "N", "take breakpoint N away", _delete, "breakpoint"),
+    DebuggerCommand(("enable",), "N", "switch breakpoint N on", _switch(True), "breakpoint"),
+    DebuggerCommand(("disable",), "N", "switch breakpoint N off", _switch(False), "breakpoint"),
+    DebuggerCommand(
         ("condition",), "N [CONDITION]", "let breakpoint N stop under a condition", _restrict, "breakpoint"
     ),
-    Command(
+    DebuggerCommand(
         ("ignore",),
         "N COUNT",
         "let breakpoint N not stop the first COUNT times that it would, from the program's start",

@@ -30,14 +30,14 @@ _IN_CONDITION: Final = re.compile(r"\bif\b(?!.*\blog\b)|\blog\b.*\{[^{}]*\Z")
 _IN_BRACES: Final = re.compile(r"\{[^{}]*\Z")
 
 
-class Completion(Struct, frozen=True):
+class CommandCompletion(Struct, frozen=True):
     """Words that can are in place of the line's text from offset `start` on, in the order to show them."""
 
     start: int
     words: tuple[str, ...]
 
 
-def complete_command(session: Session, line: str) -> Completion:
+def complete_command(session: Session, line: str) -> CommandCompletion:
     """What the last word of a line can become, in an expression the last name; no words where nothing is
     known.
     """
@@ -48,7 +48,7 @@ def complete_command(session: Session, line: str) -> Completion:
     words, last = line[:start].split(), line[start:]
     beginnings = (last, f"%{last}")
     offered = (word for word in _offered(session, words) if word.startswith(beginnings))
-    return Completion(start, tuple(islice(offered, MOST)))
+    return CommandCompletion(start, tuple(islice(offered, MOST)))
 
 
 def _expression_in(line: str) -> Literal["here", "there"] | None:
@@ -68,7 +68,7 @@ def _expression_in(line: str) -> Literal["here", "there"] | None:
     return "there" if is_condition or (command.name == "condition" and " " in rest) else None
 
 
-def _in_expression(line: str, names: Iterable[str]) -> Completion:
+def _in_expression(line: str, names: Iterable[str]) -> CommandCompletion:
     """What the last name of an expression can become: one of `names`, a function of the language."""
     last = _LAST_NAME.search(line)
     assert last is not None
@@ -79,7 +79,7 @@ def _in_expression(line: str, names: Iterable[str]) -> Completion:
     base, dot, method = name.rpartition(".")
     if dot and not values and (base.startswith("%") or not base):  # behind a value: a function as a method
         start, words = last.end() - len(method), [word for word in _METHODS if word.startswith(method)]
-    return Completion(start, tuple(islice((*values, *words), MOST)))
+    return CommandCompletion(start, tuple(islice((*values, *words), MOST)))
 
 
 def _offered(session: Session, words: list[str]) -> Iterable[str]:

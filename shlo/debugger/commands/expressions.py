@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from shlo.debugger.commands.breakpoints import place_breakpoint, split_condition, with_message
-from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.registry import DebuggerCommand
 from shlo.debugger.commands.shadow import shadow_lines
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
@@ -60,50 +60,50 @@ def _log(session: Session, text: str) -> str:
 
 
 EXPRESSION_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("print", "p"),
         "EXPRESSION",
         "show a value, a part or what is computed: print %x[0, :, 3], print abs(%x).max()",
         lambda session, text: evaluation_text(_evaluate(session, text)) + shadow_lines(session, text),
         "expression",
     ),
-    Command(
+    DebuggerCommand(
         ("stats",),
         "EXPRESSION",
         "a tensor in a few numbers",
         lambda session, text: statistics_text(statistics_of(_tensor(session, text))),
         "expression",
     ),
-    Command(
+    DebuggerCommand(
         ("hist",),
         "EXPRESSION",
         "how the elements of a tensor are spread",
         lambda session, text: histogram_text(histogram_of(_tensor(session, text))),
         "expression",
     ),
-    Command(
+    DebuggerCommand(
         ("plot",),
         "EXPRESSION",
         "show a vector as a line of bars",
         lambda session, text: plot_text(_evaluate(session, text).value),
         "expression",
     ),
-    Command(
+    DebuggerCommand(
         ("display",),
         "[EXPRESSION]",
         "show an expression wherever the session stops",
         _display,
         "expression",
     ),
-    Command(("undisplay",), "EXPRESSION | N", "show it no more", _undisplay, "expression"),
-    Command(
+    DebuggerCommand(("undisplay",), "EXPRESSION | N", "show it no more", _undisplay, "expression"),
+    DebuggerCommand(
         ("watch",),
         'EXPRESSION [process N] [if CONDITION] [log "TEXT"]',
         "stop where the value of an expression changes, or a condition becomes true: watch %i if > 10",
         _watch,
         "expression",
     ),
-    Command(
+    DebuggerCommand(
         ("log",),
         'PLACE "text {EXPRESSION}"',
         "say something at a place, as for break, without stopping there",

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from shlo.debugger.commands.inspect import read_value_and_index
-from shlo.debugger.commands.registry import Answer, Command
+from shlo.debugger.commands.registry import CommandAnswer, DebuggerCommand
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.difference import difference_of
@@ -89,7 +89,7 @@ def _future(session: Session, text: str) -> str:
     return _answer(session)
 
 
-def _diff(session: Session, text: str) -> str | Answer:
+def _diff(session: Session, text: str) -> str | CommandAnswer:
     if "%" in text:
         return _diff_values(session, text)
     futures, names = session.futures, text.split()
@@ -99,7 +99,7 @@ def _diff(session: Session, text: str) -> str | Answer:
     return diff_text(session, one.name, other.name, futures.diff(one.name, other.name, MOST_SHOWN))
 
 
-def _diff_values(session: Session, text: str) -> Answer:
+def _diff_values(session: Session, text: str) -> CommandAnswer:
     """Compares two expressions, divided by a comma or, without one, by a space."""
     sources = _sources(text)
     expressions = sources if len(sources) > 1 else text.split()
@@ -111,7 +111,7 @@ def _diff_values(session: Session, text: str) -> Answer:
     difference = difference_of(_array(one), _array(other), WORST_SHOWN)
     title = " - ".join(f"({expression})" if " " in expression else expression for expression in expressions)
     text = difference_text(expressions[0], expressions[1], difference)
-    return Answer(text, (title, difference.signed) if difference.differing else None)
+    return CommandAnswer(text, (title, difference.signed) if difference.differing else None)
 
 
 def _array(value: Any) -> Any:
@@ -188,34 +188,34 @@ def _answer(session: Session) -> str:
 
 
 FUTURE_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("set",),
         "%NAME[SLICES] = VALUE",
         "set a value or a part of it, and go on in another future: a number, %y[0, :], FILE.npy",
         _set,
         "expression",
     ),
-    Command(
+    DebuggerCommand(
         ("skip",),
         "[= VALUE, ...]",
         "pass the next operation in another future; its results are zeros, or these values",
         _skip,
     ),
-    Command(
+    DebuggerCommand(
         ("replace",),
         "[once] OPERATION",
         "put another operation in the place of the next one in another future, from here on or once",
         _replace,
     ),
-    Command(("undo",), "", "take the last edit back", _undo),
-    Command(
+    DebuggerCommand(("undo",), "", "take the last edit back", _undo),
+    DebuggerCommand(
         ("futures",),
         "",
         "list the futures: where they forked, edits, status",
         lambda s, text: futures_text(s),
     ),
-    Command(("future",), "NAME | drop NAME", "go to another future; forget one", _future),
-    Command(
+    DebuggerCommand(("future",), "NAME | drop NAME", "go to another future; forget one", _future),
+    DebuggerCommand(
         ("diff",),
         "%X %Y | FUTURE [FUTURE]",
         "compare two values, diff %x, prev(%x): the elements that differ most; or two futures",

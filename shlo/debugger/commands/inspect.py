@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.registry import DebuggerCommand
 from shlo.debugger.commands.stepping import natural
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.areas import read_python_line
@@ -250,26 +250,32 @@ def _current_line(session: Session) -> int | None:
 
 
 INSPECT_COMMANDS: Final = (
-    Command(("where", "w", "bt"), "", "tell where the session is", lambda session, text: where_text(session)),
-    Command(("backtrace", "frames"), "", "show the frames, the outermost first", _frames),
-    Command(("values", "locals"), "[FILTER]", "show the values in scope", _locals),
-    Command(("bits",), "%NAME[INDEX]", "show the bits of an element, by fields", _bits, "value"),
-    Command(("history",), "%NAME", "where a value was bound so far, and what it was", _history, "value"),
-    Command(("save",), "%NAME[SLICES] FILE.npy", "write a value or a part to a new file", _save, "value"),
-    Command(
+    DebuggerCommand(
+        ("where", "w", "bt"), "", "tell where the session is", lambda session, text: where_text(session)
+    ),
+    DebuggerCommand(("backtrace", "frames"), "", "show the frames, the outermost first", _frames),
+    DebuggerCommand(("values", "locals"), "[FILTER]", "show the values in scope", _locals),
+    DebuggerCommand(("bits",), "%NAME[INDEX]", "show the bits of an element, by fields", _bits, "value"),
+    DebuggerCommand(
+        ("history",), "%NAME", "where a value was bound so far, and what it was", _history, "value"
+    ),
+    DebuggerCommand(
+        ("save",), "%NAME[SLICES] FILE.npy", "write a value or a part to a new file", _save, "value"
+    ),
+    DebuggerCommand(
         ("info", "i"),
         "args | breakpoints | frames | locals [FILTER] | output | results | step | unused",
         "tell about the session",
         _info,
         "topic",
     ),
-    Command(
+    DebuggerCommand(
         ("list", "l"),
         "[LINE] | python [FILE.py:LINE]",
         "show the source around a line or the place; the Python that it was made from",
         _list,
     ),
-    Command(
+    DebuggerCommand(
         ("find", "/"),
         "SCOPE | FILE.py:LINE | TEXT",
         "show the lines of a scope, of a line of Python, or that have a text",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.debugger.commands.inspect import read_name
-from shlo.debugger.commands.registry import Answer, Command
+from shlo.debugger.commands.registry import CommandAnswer, DebuggerCommand
 from shlo.debugger.commands.stepping import natural
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.loops import Loop
@@ -47,7 +47,7 @@ def _rounds(session: Session, text: str) -> str:
     return rounds_text(name, values, loop.round, count)
 
 
-def _round_difference(session: Session, text: str) -> Answer:
+def _round_difference(session: Session, text: str) -> CommandAnswer:
     name, loop = read_name(text), _loop(session)
     rounds = range(loop.round + 1)[-3:]
     values = dict(session.loops.values(loop, name, session.selected_frame, rounds))
@@ -56,21 +56,23 @@ def _round_difference(session: Session, text: str) -> Answer:
         raise DebuggerError(f"%{name} has no value in the round before")
     difference = difference_of(values[number], values[number - 1], 1)
     text = round_difference_text(name, number, difference)
-    return Answer(text, (f"%{name} - prev(%{name})", difference.signed) if difference.differing else None)
+    return CommandAnswer(
+        text, (f"%{name} - prev(%{name})", difference.signed) if difference.differing else None
+    )
 
 
 LOOP_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("round",), "[N]", "go to the beginning of round N of the loop; without N, say which is open", _round
     ),
-    Command(("next-round", "nr"), "[COUNT]", "go on to the beginning of the next round", _next_round),
-    Command(
+    DebuggerCommand(("next-round", "nr"), "[COUNT]", "go on to the beginning of the next round", _next_round),
+    DebuggerCommand(
         ("reverse-round", "rr"), "[COUNT]", "go back to the beginning of the round before", _reverse_round
     ),
-    Command(
+    DebuggerCommand(
         ("rounds",), "%VALUE", "show a value in all rounds of the loop that were reached", _rounds, "value"
     ),
-    Command(
+    DebuggerCommand(
         ("round-diff",),
         "%VALUE",
         "compare a value with the one it had in the round before",

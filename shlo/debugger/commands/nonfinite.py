@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from shlo.debugger.commands.breakpoints import NONFINITE
-from shlo.debugger.commands.registry import Action, Command
+from shlo.debugger.commands.registry import Action, DebuggerCommand
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.session import Session
@@ -32,7 +32,7 @@ def _to_nonfinite(move: Callable[[Session, str], Snapshot], none: str) -> Action
 
 
 NONFINITE_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("nonfinite", "nf"),
         "[nan | inf | overflow | finding]",
         "go on to where the next NaN or infinity was made, a conversion overflowed, or what the sanitizer"
@@ -42,7 +42,7 @@ NONFINITE_COMMANDS: Final = (
             "no operation from here to the end makes one",
         ),
     ),
-    Command(
+    DebuggerCommand(
         ("reverse-nonfinite", "rnf"),
         "[nan | inf | overflow | finding]",
         "go back to where the NaN or infinity before was made, a conversion overflowed, or what the"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.debugger.commands.inspect import read_element, read_value_and_index
-from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.registry import DebuggerCommand
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.provenance.chain import Link
 from shlo.debugger.session import Session
@@ -78,28 +78,28 @@ def _nonfinite_element(session: Session, text: str) -> Link:
 
 
 PROVENANCE_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("provenance", "from"),
         "%VALUE[INDEX]",
         "show which elements made an element, the most important first",
         _sources,
         "value",
     ),
-    Command(
+    DebuggerCommand(
         ("chain",),
         "[--tree] %VALUE[INDEX] [DEPTH]",
         "follow an element back to an argument, a constant or the operation that made it",
         _chain,
         "value",
     ),
-    Command(
+    DebuggerCommand(
         ("blame",),
         "[%VALUE]",
         "follow the first NaN or infinity of a value, of what was bound last, or of the results back",
         _blame,
         "value",
     ),
-    Command(
+    DebuggerCommand(
         ("reaches",),
         "%VALUE[INDEX]",
         "show which elements of results and of values on the way depend on an element",

@@ -11,7 +11,7 @@ from shlo.debugger.session import Session
 from shlo.ir.dtypes import Array
 
 
-class Answer(NamedTuple):
+class CommandAnswer(NamedTuple):
     """What a command says; a tensor under its title, to be shown beside that as a picture where there is a
     screen.
     """
@@ -20,7 +20,7 @@ class Answer(NamedTuple):
     tensor: tuple[str, Array] | None = None
 
 
-Action = Callable[[Session, str], str | Answer]
+Action = Callable[[Session, str], str | CommandAnswer]
 """Carries a command out with what follows its name; returns its answer. Raises DebuggerError."""
 
 Argument = Literal[
@@ -42,7 +42,7 @@ scope or line to go to, a scope or line to step over; or nothing that can be com
 """
 
 
-class Command(Struct, frozen=True):
+class DebuggerCommand(Struct, frozen=True):
     """A row of the table of commands. The first of `names` is the command's own, others refer to it."""
 
     names: tuple[str, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.debugger.commands.inspect import read_element, read_value_and_index
-from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.registry import DebuggerCommand
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.session import Session
 
@@ -44,7 +44,7 @@ def _shadow(session: Session, text: str) -> str:
 
 
 SHADOW_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("shadow",),
         "[%NAME[INDEX] | on | off]",
         "show a value beside that of the same program in float64, or which operations have lost digits so"

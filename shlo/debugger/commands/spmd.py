@@ -7,7 +7,7 @@ from typing import Final
 
 from shlo.debugger.commands.breakpoints import read_process
 from shlo.debugger.commands.inspect import read_name
-from shlo.debugger.commands.registry import Action, Command
+from shlo.debugger.commands.registry import Action, DebuggerCommand
 from shlo.debugger.commands.stepping import repeated
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import GridView
@@ -62,29 +62,29 @@ def _compare(session: Session, text: str) -> str:
 
 
 GRID_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("processes", "ps"), "[STATUS]", "tell what each process does, and for whom it waits", _processes
     ),
-    Command(
+    DebuggerCommand(
         ("process", "pr"),
         "N | REPLICA,PARTITION | AXIS=N,...",
         "look at another process; without one, tell which it is",
         _process,
         "process",
     ),
-    Command(
+    DebuggerCommand(
         ("sync", "m", "meet"),  # meet, reverse-meet: deprecated, until 0.3
         "[COUNT]",
         "go on in all processes to their next synchronisation point",
         repeated(Session.run_to_sync),
     ),
-    Command(
+    DebuggerCommand(
         ("reverse-sync", "rm", "reverse-meet"),
         "[COUNT]",
         "go back to where all had arrived at their synchronisation points before",
         repeated(Session.reverse_to_sync),
     ),
-    Command(("waits",), "", "tell who waits for whom", _telling(wait_graph_text)),
-    Command(("channels",), "", "tell which messages are under way", _telling(channels_text)),
-    Command(("compare",), "%NAME", "show a value side by side in all processes", _compare, "value"),
+    DebuggerCommand(("waits",), "", "tell who waits for whom", _telling(wait_graph_text)),
+    DebuggerCommand(("channels",), "", "tell which messages are under way", _telling(channels_text)),
+    DebuggerCommand(("compare",), "%NAME", "show a value side by side in all processes", _compare, "value"),
 )

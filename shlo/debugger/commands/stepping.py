@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from shlo.debugger.commands.registry import Action, Answer, Command
+from shlo.debugger.commands.registry import Action, CommandAnswer, DebuggerCommand
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.areas import AreaKind, written_area
 from shlo.debugger.inspect.snapshots import Snapshot
@@ -43,14 +43,14 @@ def _by_unit(move: Callable[[Session], Snapshot], by_unit: Callable[[Session, Un
         "line": repeated(lambda session: by_unit(session, "line")),
     }
 
-    def act(session: Session, text: str) -> str | Answer:
+    def act(session: Session, text: str) -> str | CommandAnswer:
         word, _, rest = text.partition(" ")
         return ways[word](session, rest.strip()) if word in ways else repeated(move)(session, text)
 
     return act
 
 
-def _next(session: Session, text: str) -> str | Answer:
+def _next(session: Session, text: str) -> str | CommandAnswer:
     word, _, rest = text.partition(" ")
     if word == "scope" and rest and not rest.strip().isdigit():
         session.structure.step_out_of_scope(rest.strip())
@@ -109,25 +109,27 @@ def _frame(session: Session, text: str) -> str:
 
 
 STEP_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("step", "s"),
         "[scope | line] [COUNT]",
         "take one step, into regions and functions; go on to another scope, or line of Python",
         _by_unit(Session.step_in, lambda session, unit: session.structure.step_out_of(unit, is_deep=True)),
         "unit",
     ),
-    Command(
+    DebuggerCommand(
         ("next", "n"),
         "[scope [NAME] | line] [COUNT]",
         "take the operation as a whole; or the scope, or line of Python",
         _next,
         "unit",
     ),
-    Command(
+    DebuggerCommand(
         ("finish", "out", "fin"), "", "go on until the region or function has ended", _plain(Session.step_out)
     ),
-    Command(("continue", "c", "cont"), "", "go on to the next breakpoint or the end", _plain(Session.resume)),
-    Command(
+    DebuggerCommand(
+        ("continue", "c", "cont"), "", "go on to the next breakpoint or the end", _plain(Session.resume)
+    ),
+    DebuggerCommand(
         ("until", "u"),
         "LINE | scope NAME | FILE.py:LINE",
         "go on to an operation on a line, or into a scope or line of Python",
@@ -138,33 +140,33 @@ STEP_COMMANDS: Final = (
         ),
         "area",
     ),
-    Command(
+    DebuggerCommand(
         ("reverse-step", "back", "bs", "rs"),
         "[scope | line] [COUNT]",
         "take back one step; or to where the scope or line of Python before began",
         _by_unit(Session.back_in, lambda session, unit: session.structure.back_out_of(unit, is_deep=True)),
         "unit",
     ),
-    Command(
+    DebuggerCommand(
         ("reverse-next", "rn", "bn"),
         "[scope | line] [COUNT]",
         "go back over the operation before this one; or the scope, or line of Python",
         _by_unit(Session.back_over, lambda session, unit: session.structure.back_out_of(unit)),
         "unit",
     ),
-    Command(
+    DebuggerCommand(
         ("reverse-finish", "rf"),
         "",
         "go back to where the region or function was entered",
         _plain(Session.back_out),
     ),
-    Command(
+    DebuggerCommand(
         ("reverse-continue", "rc"),
         "",
         "go back to the breakpoint before, or the beginning",
         _plain(Session.reverse),
     ),
-    Command(
+    DebuggerCommand(
         ("reverse-until", "ru"),
         "LINE | scope NAME | FILE.py:LINE",
         "go back to an operation on a line, or to where a scope or line of Python was entered",
@@ -175,9 +177,11 @@ STEP_COMMANDS: Final = (
         ),
         "area",
     ),
-    Command(("goto", "g"), "N", "go to position N, past breakpoints", _to_number(Session.goto, "a position")),
-    Command(("restart", "run", "r"), "", "go to the beginning", _plain(Session.restart)),
-    Command(("up",), "[COUNT]", "look at the frame around this one", _select(-1)),
-    Command(("down",), "[COUNT]", "look at the frame inside this one", _select(1)),
-    Command(("frame", "f"), "[N]", "look at frame N; 0 is the outermost", _frame),
+    DebuggerCommand(
+        ("goto", "g"), "N", "go to position N, past breakpoints", _to_number(Session.goto, "a position")
+    ),
+    DebuggerCommand(("restart", "run", "r"), "", "go to the beginning", _plain(Session.restart)),
+    DebuggerCommand(("up",), "[COUNT]", "look at the frame around this one", _select(-1)),
+    DebuggerCommand(("down",), "[COUNT]", "look at the frame inside this one", _select(1)),
+    DebuggerCommand(("frame", "f"), "[N]", "look at frame N; 0 is the outermost", _frame),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.debugger.commands.inspect import read_name
-from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.registry import DebuggerCommand
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.session import Session
 from shlo.debugger.structure.outline import matching
@@ -43,19 +43,21 @@ def _uses(session: Session, text: str) -> str:
 
 
 STRUCTURE_COMMANDS: Final = (
-    Command(
+    DebuggerCommand(
         ("outline", "o"),
         "[SCOPE | @FUNCTION] [DEPTH]",
         "show the functions and scopes of the program: operations, lines, what was executed",
         _outline,
         "scope",
     ),
-    Command(
+    DebuggerCommand(
         ("definition", "def"),
         "%NAME",
         "show the operation that binds a value, and its scope",
         _definition,
         "value",
     ),
-    Command(("uses",), "%NAME", "show the operations that read a value, and their scopes", _uses, "value"),
+    DebuggerCommand(
+        ("uses",), "%NAME", "show the operations that read a value, and their scopes", _uses, "value"
+    ),
 )

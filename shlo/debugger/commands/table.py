@@ -19,7 +19,7 @@ from shlo.debugger.commands.inspect import INSPECT_COMMANDS
 from shlo.debugger.commands.loops import LOOP_COMMANDS
 from shlo.debugger.commands.nonfinite import NONFINITE_COMMANDS
 from shlo.debugger.commands.provenance import PROVENANCE_COMMANDS
-from shlo.debugger.commands.registry import Answer, Command
+from shlo.debugger.commands.registry import CommandAnswer, DebuggerCommand
 from shlo.debugger.commands.shadow import SHADOW_COMMANDS
 from shlo.debugger.commands.spmd import GRID_COMMANDS
 from shlo.debugger.commands.stepping import STEP_COMMANDS
@@ -71,7 +71,7 @@ def _help(session: Session, text: str) -> str:
     return "\n".join(lines)
 
 
-COMMANDS: Final[tuple[Command, ...]] = (
+COMMANDS: Final[tuple[DebuggerCommand, ...]] = (
     *STEP_COMMANDS,
     *LOOP_COMMANDS,
     *APPLICATION_COMMANDS,
@@ -84,8 +84,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
     *STRUCTURE_COMMANDS,
     *FUTURE_COMMANDS,
     *GRID_COMMANDS,
-    Command(("help", "h", "?"), "[COMMAND]", "tell what commands there are", _help, "command"),
-    Command(("quit", "q", "exit"), "", "end the session", lambda session, text: "", ends=True),
+    DebuggerCommand(("help", "h", "?"), "[COMMAND]", "tell what commands there are", _help, "command"),
+    DebuggerCommand(("quit", "q", "exit"), "", "end the session", lambda session, text: "", ends=True),
 )
 """All commands, in the order in which help shows them."""
 
@@ -103,7 +103,7 @@ def run_command(session: Session, line: str) -> Reply:
     command = find_command(word)
     printed, message_count = session.output.total, session.breakpoints.messages.count
     answer = command.act(session, rest.strip())
-    text, tensor = answer if isinstance(answer, Answer) else (answer, None)
+    text, tensor = answer if isinstance(answer, CommandAnswer) else (answer, None)
     lines = [output_entry_text(session, entry) for entry in session.output.since(printed)]
     lines += messages_text(session, message_count)
     return Reply("\n".join((*lines, text)) if lines else text, session.snapshot, command.ends, tensor)
@@ -125,7 +125,7 @@ def run_script(session: Session, lines: Iterable[str]) -> Iterator[Entry]:
             return
 
 
-def find_command(name: str) -> Command:
+def find_command(name: str) -> DebuggerCommand:
     """Returns the command of a name; raises DebuggerError with the one that comes nearest."""
     command = _BY_NAME.get(name)
     if command is None:
@@ -134,5 +134,5 @@ def find_command(name: str) -> Command:
     return command
 
 
-def _usage(command: Command) -> str:
+def _usage(command: DebuggerCommand) -> str:
     return f"{command.name} {command.usage}".rstrip()

@@ -15,9 +15,9 @@ from shlo.debugger.control.messages import Messages
 from shlo.debugger.control.shadow_trail import check_shadow
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.expression import Expression, Template, value_expression
-from shlo.debugger.expressions.watches import Reader
+from shlo.debugger.expressions.watches import ExpressionReader
 from shlo.debugger.inspect.areas import Area, AreaKind, read_area
-from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.replay.block_index import BlockIndex, BlockSet, block_index
 from shlo.debugger.replay.nonfinite import NOTHING, NUMBERS, Nonfinite
 from shlo.debugger.replay.program_points import (
@@ -313,7 +313,7 @@ class Breakpoints(BreakpointTable):
     grid in which to stop, which is any unless it is given.
     """
 
-    def __init__(self, run: Run, reader: Reader) -> None:
+    def __init__(self, run: SessionRun, reader: ExpressionReader) -> None:
         super().__init__(run.cursor.points)
         self.messages = Messages()
         """What log points said, and why conditions could not be evaluated."""

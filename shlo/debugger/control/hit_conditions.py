@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.control.change_detector import ChangeDetector
-from shlo.debugger.control.messages import Message, Messages
+from shlo.debugger.control.messages import LogMessage, Messages
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.environment import Scope
 from shlo.debugger.expressions.expression import Expression
@@ -27,7 +27,7 @@ from shlo.debugger.replay.program_points import NOWHERE
 from shlo.support.cancellation import Cancelled, checkpoint
 
 
-class _Place(Struct):
+class _PointState(Struct):
     """What is known of a breakpoint: which program points it is at; whether its condition holds, by position
     and process; the positions before `end` at which it would stop; where its expression changes, by process.
     """
@@ -47,8 +47,8 @@ class HitConditions:
         self._cursor = cursor
         self._messages = messages
         self._scope = Scope(cursor)
-        self._places: dict[Breakpoint, _Place] = {}
-        self._found: dict[int, tuple[Breakpoint, _Place]] = {}  # the same, quickly, by number
+        self._places: dict[Breakpoint, _PointState] = {}
+        self._found: dict[int, tuple[Breakpoint, _PointState]] = {}  # the same, quickly, by number
 
     def stops(self, point: Breakpoint, process: int, position: int) -> bool:
         """Returns whether a breakpoint at whose place a process arrived at a position stops it there."""
@@ -159,7 +159,7 @@ class HitConditions:
             if not state.is_noted:
                 state.is_noted = True
                 text = f"its condition has no value here, and does not hold: {error}"
-                self._messages.add(Message(cursor.position, process, point.number, text))
+                self._messages.add(LogMessage(cursor.position, process, point.number, text))
         finally:
             self._scope.outward.clear()
             cursor.selected = selected
@@ -171,14 +171,14 @@ class HitConditions:
             changes[process] = ChangeDetector(self._cursor, point, process)
         return changes[process]
 
-    def _place(self, point: Breakpoint) -> _Place:
+    def _place(self, point: Breakpoint) -> _PointState:
         """Returns what is known of a breakpoint, which is the same for one that only counts or is named in
         another way.
         """
         entry = self._found.get(point.number)
         if entry is None or entry[0] is not point:
             key = replace(point, number=0, enabled=True, ignored=0, message=None)
-            entry = self._found[point.number] = point, self._places.setdefault(key, _Place())
+            entry = self._found[point.number] = point, self._places.setdefault(key, _PointState())
         return entry[1]
 
     def _arrived(self, point: Breakpoint, position: int) -> list[int]:

@@ -94,7 +94,7 @@ class _Rounds:
         return calls[0] if len(calls) == 1 else None
 
 
-class _Values:
+class _RoundValues:
     """The environment of conditions at one place."""
 
     def __init__(self, rounds: _Rounds) -> None:
@@ -147,7 +147,7 @@ def _probe(location: Place, conditions: list[Expression], rounds: _Rounds) -> Pr
 def _asking(
     conditions: list[Expression], names: tuple[str, ...], rounds: _Rounds, takes_round: bool
 ) -> Callable[..., None]:
-    environment = _Values(rounds)
+    environment = _RoundValues(rounds)
 
     def ask(*values: Any) -> None:
         if takes_round:

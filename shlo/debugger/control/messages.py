@@ -11,7 +11,7 @@ KEPT: Final = 10_000
 """How many messages are kept, the last ones."""
 
 
-class Message(Struct, frozen=True):
+class LogMessage(Struct, frozen=True):
     """What a breakpoint says at a position, of the process that is selected there."""
 
     position: int
@@ -25,14 +25,14 @@ class Messages:
 
     def __init__(self) -> None:
         self.count = 0
-        self._kept: deque[Message] = deque(maxlen=KEPT)
+        self._kept: deque[LogMessage] = deque(maxlen=KEPT)
 
-    def add(self, message: Message) -> None:
+    def add(self, message: LogMessage) -> None:
         """Adds a message."""
         self.count += 1
         self._kept.append(message)
 
-    def since(self, count: int) -> tuple[Message, ...]:
+    def since(self, count: int) -> tuple[LogMessage, ...]:
         """Returns the messages after the first `count`, as far as they are kept."""
         new = min(self.count - count, len(self._kept))
         return tuple(self._kept)[len(self._kept) - new :] if new > 0 else ()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from shlo.debugger.control.breakpoints import Breakpoints, nonfinite_of
 from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.snapshots import Reason, Snapshot
 from shlo.debugger.replay.nonfinite import NonfiniteArgument
 from shlo.runner.errors import RequestError
@@ -17,7 +17,7 @@ from shlo.runner.errors import RequestError
 class NonfiniteMoves:
     """Goes to numbers that are not finite, out of range, or objected to; `what` is a key of NONFINITE."""
 
-    def __init__(self, run: Run, breakpoints: Breakpoints, stepping: Stepping) -> None:
+    def __init__(self, run: SessionRun, breakpoints: Breakpoints, stepping: Stepping) -> None:
         self._cursor = run.cursor
         self._breakpoints = breakpoints
         self._stepping = stepping

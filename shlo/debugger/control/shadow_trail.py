@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import Bound, find_value, read_only
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.edits import Edit, SetValue
@@ -45,7 +45,7 @@ MOST_LOSSES: Final = 1000
 """So many losses of single steps are remembered; others are found again where they are asked for."""
 
 
-class _Kept(Struct, frozen=True):
+class _ShadowState(Struct, frozen=True):
     """A state of the run with the shadows of its values."""
 
     position: int
@@ -64,7 +64,7 @@ class ShadowTrail:
     `memory` bytes at most with their shadows, or there is one.
     """
 
-    def __init__(self, run: Run, memory: int) -> None:
+    def __init__(self, run: SessionRun, memory: int) -> None:
         self.is_shown = False
         """Whether summaries of values tell what is lost."""
         self._run = run
@@ -72,7 +72,7 @@ class ShadowTrail:
         self._memory = memory
         self._tracker: ShadowTracker | None = None
         self._followed: ShadowRun | None = None
-        self._kept: list[_Kept] = []
+        self._kept: list[_ShadowState] = []
         self._lossy = array("q")
         self._digits = array("d")  # how many digits the steps to these positions lose
         self._losses: dict[int, Loss] = {}
@@ -171,7 +171,7 @@ class ShadowTrail:
             del self._lossy[:], self._digits[:]
             self._losses.clear()
 
-    def follow(self, position: int, digits: float = inf) -> _Kept:
+    def follow(self, position: int, digits: float = inf) -> _ShadowState:
         """Follows the run to a position that was reached, to the first step not looked at before that loses
         so many digits, or as far as it comes before it is cancelled; returns the state there.
         """
@@ -179,7 +179,7 @@ class ShadowTrail:
         state = next((state for state in self._kept if state.position == position), None)
         return self._follow_from(position, position, digits) if state is None else state
 
-    def _follow_from(self, start: int, position: int, digits: float) -> _Kept:
+    def _follow_from(self, start: int, position: int, digits: float) -> _ShadowState:
         """Follows the run from the last state kept up to a position to another one, as `follow`."""
         cursor = self._cursor
         before = [state for state in self._kept if state.position <= start]
@@ -197,7 +197,7 @@ class ShadowTrail:
                         break
             return self._keep(fork, tracker)
 
-    def _begin(self, fork: ReplayCursor, start: _Kept | None) -> ShadowTracker:
+    def _begin(self, fork: ReplayCursor, start: _ShadowState | None) -> ShadowTracker:
         """Goes to a state that was kept, or to the start, with the shadows of its values."""
         from shlo.shadow.run import ShadowRun
         from shlo.shadow.tracker import ShadowTracker
@@ -253,13 +253,13 @@ class ShadowTrail:
             if len(self._losses) > MOST_LOSSES:
                 del self._losses[next(iter(self._losses))]
 
-    def _keep(self, fork: ReplayCursor, tracker: ShadowTracker) -> _Kept:
+    def _keep(self, fork: ReplayCursor, tracker: ShadowTracker) -> _ShadowState:
         """Keeps the state of a fork, and of those that are kept as many as there is room for: those go first
         that are nearest to their neighbours.
         """
         state = fork.grid.save()
         tracker.values.drop_others(_values_of(state))
-        new = _Kept(fork.position, state, tracker.values.copy())
+        new = _ShadowState(fork.position, state, tracker.values.copy())
         self._searched = max(self._searched, fork.position)
         others = [other for other in self._kept if other.position != new.position]
         self._kept = sorted((*others, new), key=lambda other: other.position)
@@ -273,7 +273,7 @@ class ShadowTrail:
         return new
 
 
-def check_shadow(run: Run) -> None:
+def check_shadow(run: SessionRun) -> None:
     """Raises DebuggerError where a run has no shadow."""
     if run.in_grid:
         raise DebuggerError("a grid of processes has no shadow: collectives have none")

@@ -12,13 +12,13 @@ from msgspec import Struct
 from shlo.debugger.control.breakpoints import Breakpoint, Breakpoints
 from shlo.debugger.control.hit_conditions import HitConditions
 from shlo.debugger.control.loop_conditions import LoopConditions
-from shlo.debugger.control.messages import Message
+from shlo.debugger.control.messages import LogMessage
 from shlo.debugger.control.shadow_trail import ShadowTrail
 from shlo.debugger.expressions.environment import Scope
 from shlo.debugger.expressions.expression import Template
 from shlo.debugger.inspect.inspector import Inspector
 from shlo.debugger.inspect.loops import Loop, starts_round
-from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import frame_views, views_behind
 from shlo.debugger.inspect.snapshots import Reason, Snapshot
 from shlo.debugger.replay.cursor import ReplayCursor
@@ -51,7 +51,9 @@ class Stepping:
     A process that a breakpoint stops, or in which the grid fails, is selected.
     """
 
-    def __init__(self, run: Run, breakpoints: Breakpoints, shadow: ShadowTrail, inspector: Inspector) -> None:
+    def __init__(
+        self, run: SessionRun, breakpoints: Breakpoints, shadow: ShadowTrail, inspector: Inspector
+    ) -> None:
         self.reason: Reason = "start"
         """Why the session is where it is."""
         self._run = run
@@ -381,7 +383,7 @@ class Stepping:
         finally:
             self._scope.outward.clear()
             cursor.selected = selected
-        self._breakpoints.messages.add(Message(position, hit.process, hit.breakpoint, text))
+        self._breakpoints.messages.add(LogMessage(position, hit.process, hit.breakpoint, text))
         return None
 
     def _hits(self, position: int) -> list[Hit]:

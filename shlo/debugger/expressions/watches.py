@@ -13,7 +13,7 @@ from shlo.debugger.expressions.environment import Outward, Scope
 from shlo.debugger.expressions.expression import Expression, Template, read_expression, read_template
 from shlo.debugger.expressions.nodes import ValueRef
 from shlo.debugger.inspect.listing import Listing
-from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import read_only
 from shlo.debugger.replay.program_points import value_name
 from shlo.debugger.tensors.summaries import Summaries
@@ -35,10 +35,10 @@ class Watch(Struct, frozen=True):
     expression: Expression
 
 
-class Reader:
+class ExpressionReader:
     """Reads expressions about the values of programs, and finds the functions that they are about."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: SessionRun) -> None:
         self._run = run
 
     @cached_property
@@ -90,7 +90,7 @@ class Reader:
 class Watches:
     """The watches of a session. Iterating yields them in the order in which they were added."""
 
-    def __init__(self, run: Run, reader: Reader, summaries: Summaries) -> None:
+    def __init__(self, run: SessionRun, reader: ExpressionReader, summaries: Summaries) -> None:
         self._run = run
         self._cursor = run.cursor
         self._reader = reader

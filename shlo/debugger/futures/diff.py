@@ -29,7 +29,7 @@ often the process was behind it before.
 """
 
 
-class Difference(Struct, frozen=True):
+class FutureDifference(Struct, frozen=True):
     """A value that is not the same in two futures: at which positions it was bound in each, in which process,
     its name, the operation and line, how many of its elements differ, the largest absolute difference of
     finite ones and in units in the last place (None where there is none).
@@ -58,9 +58,9 @@ class FuturesDiff(Struct, frozen=True):
     lasts: tuple[int, int]
     compared: int
     count: int
-    values: tuple[Difference, ...]
+    values: tuple[FutureDifference, ...]
     only: tuple[int, int]
-    results: tuple[Difference, ...] | None
+    results: tuple[FutureDifference, ...] | None
 
 
 class _Bound(Struct, frozen=True):
@@ -95,7 +95,7 @@ def diff_histories(cursor: ReplayCursor, one: History, other: History, start: in
                 if len(listed) < most:
                     listed[position] = bound
         results = _differing_results(cursor, returned, _returned(cursor))
-    values: list[Difference] = []
+    values: list[FutureDifference] = []
     if listed:
         with cursor.in_history(one):
             for bound in _walk(cursor, start, max(listed)):
@@ -161,7 +161,7 @@ def _differing_results(
     cursor: ReplayCursor,
     one: list[tuple[Value, ...]] | None,
     other: list[tuple[Value, ...]] | None,
-) -> tuple[Difference, ...] | None:
+) -> tuple[FutureDifference, ...] | None:
     if one is None or other is None:
         return None
     last = cursor.history.last
@@ -174,7 +174,7 @@ def _differing_results(
     return tuple(differences)
 
 
-def _differences(one: _Bound, other: _Bound) -> Iterator[Difference]:
+def _differences(one: _Bound, other: _Bound) -> Iterator[FutureDifference]:
     line = one.point.position.line if one.point.position else None
     for register, left, right in zip(one.registers, one.values, other.values):
         if bits_of(left) != bits_of(right):
@@ -185,16 +185,16 @@ def _differences(one: _Bound, other: _Bound) -> Iterator[Difference]:
 
 def _difference(
     positions: tuple[int, int], process: int, name: str, op: str, line: int | None, one: Value, other: Value
-) -> Difference:
+) -> FutureDifference:
     left, right = tensor_of(one), tensor_of(other)
     if left is None or right is None or left.shape != right.shape:
-        return Difference(positions, process, name, op, line, 1, 1, None, None)
+        return FutureDifference(positions, process, name, op, line, 1, 1, None, None)
     differs = _raw(left) != _raw(right)
     wide = np.complex128 if left.dtype.kind == "c" else np.float64
     with np.errstate(all="ignore"):
         apart = np.abs(left.astype(wide) - right.astype(wide)).reshape(-1)
     finite = apart[np.isfinite(apart) & differs]
-    return Difference(
+    return FutureDifference(
         positions,
         process,
         name,

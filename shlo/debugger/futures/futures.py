@@ -12,7 +12,7 @@ from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.futures.diff import FuturesDiff, diff_histories
 from shlo.debugger.futures.replacement import compile_replacement
-from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import find_value, frame_views, read_value
 from shlo.debugger.inspect.snapshots import FrameView, Reason, Snapshot
 from shlo.debugger.replay.edits import Edit, Index, Replace, Replacement, SetValue, Skip
@@ -77,7 +77,7 @@ class Futures:
     Raises DebuggerError where something cannot be edited, or there is no future of a name.
     """
 
-    def __init__(self, run: Run, stepping: Stepping) -> None:
+    def __init__(self, run: SessionRun, stepping: Stepping) -> None:
         self._run = run
         self._cursor = cursor = run.cursor
         self._stepping = stepping

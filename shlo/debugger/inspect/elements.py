@@ -10,7 +10,7 @@ import numpy as np
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.inspector import Inspector
-from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.provenance.chain import Chain, Link, Sources, Tracer, Tree, element_at
 from shlo.debugger.provenance.contributions import Index
 from shlo.debugger.provenance.reach import Reach, reach
@@ -21,10 +21,10 @@ DEEPEST_TREE: Final = 12
 """How often a tree of sources may branch."""
 
 
-class Elements:
+class ElementSources:
     """Answers where elements come from, and what they reach. It never moves the session."""
 
-    def __init__(self, run: Run, inspector: Inspector) -> None:
+    def __init__(self, run: SessionRun, inspector: Inspector) -> None:
         self._cursor = run.cursor
         self._command = run.command
         self._inspector = inspector

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.applications import Application, applications
 from shlo.debugger.inspect.compare import Brought, compare
-from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import (
     Bound,
     arguments,
@@ -39,7 +39,7 @@ class Inspector:
     comes while a value is computed again.
     """
 
-    def __init__(self, run: Run, note: Callable[[Bound], str]) -> None:
+    def __init__(self, run: SessionRun, note: Callable[[Bound], str]) -> None:
         self.summaries = Summaries()
         self._run = run
         self._cursor = run.cursor

@@ -44,7 +44,7 @@ class StopRequests(Cancellation):
         super().look()
 
 
-class Run:
+class SessionRun:
     """A run of one program in each process, under a cursor. The thread that owns the session uses it."""
 
     def __init__(

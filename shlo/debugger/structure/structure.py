@@ -15,7 +15,7 @@ from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.areas import LONGEST, AreaKind, ScopeArea, read_area, read_python_line
 from shlo.debugger.inspect.listing import IndexedOp, Listing, ProgramIndex
-from shlo.debugger.inspect.run import Run
+from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import find_value
 from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
@@ -37,7 +37,7 @@ class Structure:
     them. Like commands of the session, its methods raise DebuggerError.
     """
 
-    def __init__(self, run: Run, stepping: Stepping) -> None:
+    def __init__(self, run: SessionRun, stepping: Stepping) -> None:
         self._run = run
         self._cursor = run.cursor
         self._stepping = stepping

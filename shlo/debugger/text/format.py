@@ -5,7 +5,7 @@ them is more than one line of printable characters.
 from __future__ import annotations
 
 from shlo.debugger.control.breakpoints import Breakpoint
-from shlo.debugger.control.messages import Message
+from shlo.debugger.control.messages import LogMessage
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.watches import Watch
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot, StepView, ValueView
@@ -98,7 +98,7 @@ def messages_text(session: Session, since: int) -> list[str]:
     return [*more, *(_message_text(session, message) for message in new)]
 
 
-def _message_text(session: Session, message: Message) -> str:
+def _message_text(session: Session, message: LogMessage) -> str:
     process = f"process {message.process}, " if session.process_label else ""
     return f"[{message.position}] {process}{message.breakpoint}: {message.text}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.debugger.futures.diff import Difference, FuturesDiff
+from shlo.debugger.futures.diff import FutureDifference, FuturesDiff
 from shlo.debugger.futures.futures import Future
 from shlo.debugger.replay.edits import Edit, Index, SetValue, Skip
 from shlo.debugger.session import Session
@@ -90,18 +90,18 @@ def diff_text(session: Session, one: str, other: str, diff: FuturesDiff) -> str:
     return "\n".join([*lines, *results] if results else [*lines, "results: the same"])
 
 
-def _at(difference: Difference) -> str:
+def _at(difference: FutureDifference) -> str:
     one, other = difference.positions
     return f"[{one}]" if one == other else f"[{one}|{other}]"
 
 
-def _name(session: Session, difference: Difference) -> str:
+def _name(session: Session, difference: FutureDifference) -> str:
     grid = session.cursor.grid
     process = "" if grid.is_alone else f"process {grid.shape.label(difference.process)} "
     return f"{process}{name_text(difference.name)}"
 
 
-def _amount(difference: Difference) -> str:
+def _amount(difference: FutureDifference) -> str:
     share = "differs"
     if difference.size > 1:
         share = f"{difference.differing} of {difference.size} elements differ"

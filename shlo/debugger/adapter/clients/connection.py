@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
-from shlo.debugger.adapter.clients.transport import Reader, messages
+from shlo.debugger.adapter.clients.transport import MessageReader, messages
 from shlo.debugger.adapter.conversation import Conversation, Message
 from shlo.debugger.adapter.debuggee import Debuggee
 from shlo.debugger.adapter.protocol import CancelArguments, Empty, PauseArguments
@@ -47,7 +47,7 @@ class Connection:
 
     def __init__(
         self,
-        source: Reader,
+        source: MessageReader,
         send: Callable[[Message], None],
         requests: Mapping[str, Request],
         submit: Callable[[Job], None],

@@ -10,7 +10,7 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import Final
 
-from shlo.debugger.adapter.clients.transport import Message, Reader, Writer
+from shlo.debugger.adapter.clients.transport import Message, MessageReader, Writer
 from shlo.runner.errors import RequestError
 
 MOST_CLIENTS: Final = 16
@@ -39,7 +39,7 @@ def loopback_address(text: str) -> tuple[str, int]:
     return host, number
 
 
-class Client:
+class AttachedClient:
     """A client that has connected: what it sends is read, what it is sent waits until it is written."""
 
     def __init__(self, connected: socket.socket) -> None:
@@ -47,7 +47,7 @@ class Client:
             # The event behind an answer is not to wait for the receipt of that, which takes 40 ms.
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket = connected
-        self.source: Reader = connected.makefile("rb", buffering=0)
+        self.source: MessageReader = connected.makefile("rb", buffering=0)
         self._unsent: SimpleQueue[Message | None] = SimpleQueue()
         self._writing = threading.Thread(target=self._write, name="client", daemon=True)
         self._writing.start()
@@ -98,14 +98,14 @@ class Listener:
         name = self._socket.getsockname()
         self.address = f"[{name[0]}]:{name[1]}" if ":" in host else f"{name[0]}:{name[1]}"
         """Host and port, the one that was taken where any would do."""
-        self._clients: set[Client] = set()
+        self._clients: set[AttachedClient] = set()
         self._lock = threading.Lock()
 
-    def start(self, serve: Callable[[Client], None]) -> None:
+    def start(self, serve: Callable[[AttachedClient], None]) -> None:
         """Accepts clients in a thread of its own; see `accept`."""
         threading.Thread(target=self.accept, args=(serve,), name="listener", daemon=True).start()
 
-    def accept(self, serve: Callable[[Client], None]) -> None:
+    def accept(self, serve: Callable[[AttachedClient], None]) -> None:
         """Accepts clients until the listener is closed; `serve` is called with each, in a thread of its own,
         and its connection ends when that returns.
         """
@@ -119,12 +119,12 @@ class Listener:
             if is_too_many:
                 connected.close()
                 continue
-            client = Client(connected)
+            client = AttachedClient(connected)
             with self._lock:
                 self._clients.add(client)
             threading.Thread(target=self._serve_one, args=(client, serve), daemon=True).start()
 
-    def _serve_one(self, client: Client, serve: Callable[[Client], None]) -> None:
+    def _serve_one(self, client: AttachedClient, serve: Callable[[AttachedClient], None]) -> None:
         try:
             serve(client)
         finally:

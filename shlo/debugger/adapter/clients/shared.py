@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypedDict, cast
 
 from shlo.debugger.adapter import breakpoints
 from shlo.debugger.adapter.clients.connection import READ, Connection
-from shlo.debugger.adapter.clients.listener import Client, Listener
+from shlo.debugger.adapter.clients.listener import AttachedClient, Listener
 from shlo.debugger.adapter.clients.transport import Message, TransportError
 from shlo.debugger.adapter.debuggee import Debuggee, program_text
 from shlo.debugger.adapter.protocol import DisconnectArguments, Empty
@@ -32,7 +32,7 @@ class AttachArguments(TypedDict, total=False):
     stopOnEntry: bool
 
 
-class Owner(Protocol):
+class SessionOwner(Protocol):
     """A front end whose thread owns a session."""
 
     def submit(self, job: Callable[[Session], None]) -> None:
@@ -76,7 +76,7 @@ class SharedSession:
     commands, and `commanded` to be open around those of the front end itself.
     """
 
-    def __init__(self, sources: Sequence[Source], listener: Listener, owner: Owner) -> None:
+    def __init__(self, sources: Sequence[Source], listener: Listener, owner: SessionOwner) -> None:
         self._sources = sources
         self._listener = listener
         self._owner = owner
@@ -143,7 +143,7 @@ class SharedSession:
 
     # --- threads of clients ---
 
-    def _serve(self, client: Client) -> None:
+    def _serve(self, client: AttachedClient) -> None:
         """Serves one client until it disconnects or is gone."""
         connection = _Attached(client, self)
         try:
@@ -227,7 +227,7 @@ class _Attached(Connection):
 
     session: Session
 
-    def __init__(self, client: Client, shared: SharedSession) -> None:
+    def __init__(self, client: AttachedClient, shared: SharedSession) -> None:
         self._shared = shared
         requests = shared.requests(self)
         super().__init__(client.source, client.send, requests, lambda job: shared.submit(self, job))

@@ -19,7 +19,7 @@ browser that sends requests to a port of this machine.
 """
 
 
-class Reader(Protocol):
+class MessageReader(Protocol):
     """What bytes come from, as many as there are."""
 
     def read(self, size: int, /) -> bytes | None:
@@ -31,7 +31,7 @@ class TransportError(Exception):
     """Bytes that are no message, from which there is no way on."""
 
 
-def messages(stream: Reader) -> Iterator[Message]:
+def messages(stream: MessageReader) -> Iterator[Message]:
     """Yields the messages of a stream until it ends; raises TransportError for what is none."""
     buffer = bytearray()
     while True:
