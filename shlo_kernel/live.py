@@ -39,7 +39,7 @@ _MENTIONED: Final = re.compile(r"[%@](?P<name>[\w$.-]+)")
 _UNKNOWN: Final = ("use of undeclared value", "there is no value", "there is no function")
 
 
-class _Known(Struct):
+class _CellNames(Struct):
     """What the programs of a cell may use: a state, and names of which nothing is known. Where `is_open`,
     any other name may be there, too."""
 
@@ -79,13 +79,13 @@ def findings(notebook: NotebookSession, code: str, above: str = "") -> list[Diag
     if len(code) > LONGEST:
         return []
     state = notebook.session.state
-    scope = _Known(state, {name for name in _defined(above) if not _is_known(state, name)})
+    scope = _CellNames(state, {name for name in _defined(above) if not _is_known(state, name)})
     magics = (MAGICS.get(match[1]) for match in _MAGIC.finditer(above))
     scope.is_open = any(magic is not None and magic.defines == "anything" for magic in magics)
     return list(_findings(notebook, code, scope))
 
 
-def _findings(notebook: NotebookSession, code: str, scope: _Known) -> Iterator[Diagnostic]:
+def _findings(notebook: NotebookSession, code: str, scope: _CellNames) -> Iterator[Diagnostic]:
     for piece in notebook.split_cell(code):
         if isinstance(piece, Span):
             scope.state, diagnostics = notebook.session.check(

@@ -18,8 +18,7 @@ from shlo.text.styled import plain_text
 from shlo.text.suggest import nearest_name
 from shlo_kernel.cells.errors import cell_error
 from shlo_kernel.cells.parse import CellPiece, MagicCall, split_cell
-from shlo_kernel.cells.progress import RunProgress
-from shlo_kernel.cells.session import CellSession, Naming, blanked
+from shlo_kernel.cells.session import CellSession, Naming, RunProgress, blanked
 from shlo_kernel.magics import MAGICS, find_magic
 from shlo_kernel.magics.magic import Closable, Screen
 from shlo_kernel.mime.bundle import cell_lines, mime_of

@@ -49,6 +49,19 @@ BOXES_AT_MOST: Final = 12
 EDGE: Final = "#c2410c"
 """The colour of the edge that closes a cycle."""
 
+CELLS_AT_MOST: Final = 256
+"""Up to how many processes there is a table with a cell for each."""
+GROUPS_AT_MOST: Final = 6
+"""How many different values are shown in full."""
+OPEN: Final = 2
+"""How many of these are not folded."""
+LINES_AT_MOST: Final = 64
+"""How many different values have a line of text each, where that tells all of them."""
+LONGEST_SUMMARY: Final = 60
+
+Group = list[int]
+"""Processes that have the same value, bit by bit."""
+
 Place = Callable[[str], str]
 """Turns a text that holds places of a program into one with the places that people know."""
 
@@ -134,20 +147,6 @@ def _waiting(grid: GridView, numbers: tuple[int, ...], localize: Place) -> dict[
     waiting = grid.graph.waiting[numbers[0]]
     where = f"in {waiting.operation}{waiting.at(localize(waiting.place) if waiting.place else None)}"
     return {"names": names_of(grid.shape, numbers), "where": where, "more": 0}
-
-
-CELLS_AT_MOST: Final = 256
-"""Up to how many processes there is a table with a cell for each."""
-GROUPS_AT_MOST: Final = 6
-"""How many different values are shown in full."""
-OPEN: Final = 2
-"""How many of these are not folded."""
-LINES_AT_MOST: Final = 64
-"""How many different values have a line of text each, where that tells all of them."""
-LONGEST_SUMMARY: Final = 60
-
-Group = list[int]
-"""Processes that have the same value, bit by bit."""
 
 
 def mime_of_results(name: str, shape: GridShape, values: Mapping[int, CellValue]) -> Bundle:

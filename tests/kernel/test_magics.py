@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shlo_kernel.cells.progress import RunProgress
+from shlo_kernel.cells.session import RunProgress
 from shlo_kernel.magics import MAGICS
 
 from .screens import Notebook
