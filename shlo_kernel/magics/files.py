@@ -8,6 +8,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from msgspec.structs import replace
+
 from shlo.command_line.outputs import Kind, fault_of
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
@@ -57,25 +59,30 @@ def _load_arrays(notebook: NotebookSession, path: str) -> None:
     notebook.screen.write("".join(f"%{name} : {value.type}\n" for name, value in loaded.items()))
 
 
-def _save(notebook: NotebookSession, argument: str, body: str | None) -> None:
+def _save(notebook: NotebookSession, argument: str, body: str | None, *, is_bytecode: bool = False) -> None:
+    """Saves values, a module or a function; as bytecode, where that is said, whatever the file is called."""
     target, rest = _target(argument.strip())
     symbol, rest = _symbol(rest)
     path, names = _split(rest)
     suffix = Path(path).suffix.lower()
-    if suffix in (".npy", ".npz") and target is None:
+    if is_bytecode and names:
+        raise RequestError("values are no bytecode", "write %save values.npz %x")
+    if not is_bytecode and suffix in (".npy", ".npz") and target is None:
         _save_arrays(path, suffix, _arrays(notebook, names))
-    elif names:
+        return notebook.screen.write(f"saved {path}\n")
+    if names:
         raise RequestError(f"values are saved in .npz or .npy files, not in {quoted(path)}")
-    else:
+    output = _bytecode_form(target)
+    if not is_bytecode:
         try:
-            form = form_of_name(path, target)
+            output = replace(output, form=form_of_name(path, target))
         except RequestError:
             hint = f"give a name that ends in {', '.join(SUFFIXES)}, .npz or .npy"
             raise RequestError(f"cannot save in {quoted(path)}", hint) from None
-        what = _write(notebook, path, OutputForm(form, target, locations=False), symbol)
-        notebook.screen.write(f"saved {what} in {path}\n")
-        return
-    notebook.screen.write(f"saved {path}\n")
+    written: list[str] = []
+    _refuse_another_kind(path, "MLIR text" if output.form == "text" else "bytecode")
+    replace_file(path, lambda file: written.append(_encode(notebook, file, output, symbol)))
+    return notebook.screen.write(f"saved {written[0]} in {path}\n")
 
 
 def _chosen(session: CellSession, symbol: str | None) -> tuple[Module, str]:
@@ -94,14 +101,6 @@ def _chosen(session: CellSession, symbol: str | None) -> tuple[Module, str]:
     if symbol in programs:
         return programs[symbol], readable_symbol(symbol)
     return function_of(session, symbol)[0], readable_symbol(symbol)
-
-
-def _write(notebook: NotebookSession, path: str, output: OutputForm, symbol: str | None) -> str:
-    """Writes a module into a file; returns what it wrote."""
-    written: list[str] = []
-    _refuse_another_kind(path, "MLIR text" if output.form == "text" else "bytecode")
-    replace_file(path, lambda file: written.append(_encode(notebook, file, output, symbol)))
-    return written[0]
 
 
 def _encode(notebook: NotebookSession, file: BinaryIO, output: OutputForm, symbol: str | None) -> str:
@@ -127,7 +126,7 @@ def _bytecode(notebook: NotebookSession, argument: str, body: str | None) -> Non
     if word == "load":
         return _load(notebook, rest, body)
     if word == "save":
-        return _save_bytecode(notebook, rest.strip())
+        return _save(notebook, rest, body, is_bytecode=True)
     from shlo_bytecode.inspection import inspect
 
     rest = rest if word == "show" else argument
@@ -148,17 +147,6 @@ def _bytecode(notebook: NotebookSession, argument: str, body: str | None) -> Non
 def _bytecode_form(target: str | None) -> OutputForm:
     """Returns bytecode, or an artifact of a version, as what is to be written."""
     return OutputForm("artifact" if target else "bytecode", target, locations=False)
-
-
-def _save_bytecode(notebook: NotebookSession, argument: str) -> None:
-    """Saves as bytecode, whatever the file is called."""
-    target, rest = _target(argument)
-    symbol, rest = _symbol(rest)
-    path, names = _split(rest)
-    if names:
-        raise RequestError("values are no bytecode", "write %save values.npz %x")
-    what = _write(notebook, path, _bytecode_form(target), symbol)
-    notebook.screen.write(f"saved {what} in {path}\n")
 
 
 def _target(argument: str) -> tuple[str | None, str]:
