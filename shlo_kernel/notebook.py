@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
 from shlo.ir.source import Span
+from shlo.ir.suggestions import advise
 from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import interruptible
 from shlo.syntax.parser.foreign_files import PYTHON_HELP
@@ -152,5 +153,5 @@ def _with_help(text: str, findings: Sequence[Diagnostic]) -> Sequence[Diagnostic
     is_word_at_start = not before.strip() and not after.startswith(("%", "@"))
     is_python_or_unknown = first.help in ("", PYTHON_HELP)
     if first.message.startswith("expected an operation") and is_word_at_start and is_python_or_unknown:
-        return [replace(first, help=_PYTHON), *rest]
+        return [replace(first, suggestions=advise(_PYTHON)), *rest]
     return findings

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Block, Module, Operation
 from shlo.ir.source import Source, Span
+from shlo.ir.suggestions import advise
 from shlo.ir.types import Type
 from shlo.syntax import Cell, parse_cell
 from shlo.syntax.lexer.tokens import NAME, line_span
@@ -112,7 +113,7 @@ def _outside_of_functions(finding: Diagnostic) -> Diagnostic:
     if finding.message != "expected an operation, but found 'return'":
         return finding
     message = "'return' ends a function, and here is none"
-    return replace(finding, message=message, help="a last line of names, %x, shows values")
+    return replace(finding, message=message, suggestions=advise("a last line of names, %x, shows values"))
 
 
 def _without_names(text: str) -> tuple[str, list[tuple[str, Span]]]:
