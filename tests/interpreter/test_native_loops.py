@@ -36,7 +36,7 @@ from tests.jax_programs import RUNNABLE, Program, program_id
 pytest.importorskip("llvmlite")
 
 from shlo.interpreter.jit import native_loop as loop
-from shlo.interpreter.loops import emitter
+from shlo.interpreter.loops import emitter, statements
 
 
 @contextmanager
@@ -829,3 +829,32 @@ def test_functions_that_call_each_other_many_times_are_weighed_at_once() -> None
     x = np.ones(2, np.float32)
     (result,) = by_sequences("\n".join(texts), [np.bool_(False), x])
     assert bits(result) == bits(x + x)
+
+
+UNKNOWN_SIZES = """
+func.func @main(%n: tensor<?xi32>, %x: tensor<2xf32>) -> (tensor<?xi32>, tensor<2xf32>) {
+  %a = stablehlo.add %x, %x : tensor<2xf32>
+  %b = stablehlo.multiply %a, %x : tensor<2xf32>
+  %m = stablehlo.add %n, %n : tensor<?xi32>
+  return %m, %b : tensor<?xi32>, tensor<2xf32>
+}
+"""
+
+
+def test_operations_of_unknown_sizes_stay_outside_of_sequences() -> None:
+    numbers, x = by_sequences(UNKNOWN_SIZES, [np.array([1, 2, 3], np.int32), np.array([1, 3], np.float32)])
+    assert numbers.tolist() == [2, 4, 6]
+    assert x.tolist() == [2, 18]
+
+
+def test_where_arrays_have_another_layout_all_stays_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise tiers.Unsupported("arrays of another layout")
+
+    monkeypatch.setattr(statements, "data_offset", refuse)
+    text, x = looped([("add", ["f32", "f32"], "f32")], "3x"), np.ones(3, np.float32)
+    with machine_code(used=True):
+        module = shlo.parse(text)
+        results = [shlo.run(module, *[x] * 3) for _ in range(4)]
+    assert not any(native.is_compiled for native in loops_of(module))
+    assert {bits(run[-1]) for run in results} == {bits(results[0][-1])}

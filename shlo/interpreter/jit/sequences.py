@@ -30,7 +30,7 @@ from shlo.interpreter.program.code import (
 )
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
-from shlo.interpreter.runtime.tiers import REFUSALS, Tier, policy
+from shlo.interpreter.runtime.tiers import REFUSALS, Tier, Unsupported, policy
 from shlo.interpreter.runtime.values import is_scalar_type
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Region
@@ -142,7 +142,10 @@ class SequenceEmitter(Emitter):
             stop += 1
         indices = [index for index in range(start, stop) if index not in hoisted][:MOST_INSTRUCTIONS]
         constants = self._constants_of(scope, code, indices)
-        count = NativeEmitter(self.linker, MOST_ELEMENTS).count_writable(code, indices, constants)
+        try:
+            count = NativeEmitter(self.linker, MOST_ELEMENTS).count_writable(code, indices, constants)
+        except Unsupported:
+            return start + 1
         return start + 1 if count == 0 else indices[count] if count < len(indices) else indices[-1] + 1
 
     def _constants_of(self, scope: SourceScope, code: CodeBlock, indices: Iterable[int]) -> dict[int, Value]:

@@ -249,10 +249,7 @@ class NativeEmitter:
         """Returns how many of some instructions of a block, from the first on, can be written. Nothing else
         can be written afterwards.
         """
-        try:
-            scope = self._begun(code, (), constants)
-        except Unsupported:
-            return 0
+        scope = self._begun(code, (), constants)
         for count, index in enumerate(indices):
             instruction = code.instructions[index]
             try:
