@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from shlo import debugger, interpreter, ir, syntax, transforms
     from shlo.api import parse, run_grid, verify
+    from shlo.engines.command.tensor_files import read_arguments, write_results
     from shlo.interpreter.custom_calls.registry import register_custom_call
     from shlo.interpreter.runtime.channels import Channels
     from shlo.interpreter.spmd.wait_for_graph import GridError
@@ -42,6 +43,7 @@ upper_layers.install("shlo.syntax", "shlo.text.diagnostics", "shlo.transforms.co
 
 _NAMES = {
     "shlo.api": ("parse", "run_grid", "verify"),
+    "shlo.engines.command.tensor_files": ("read_arguments", "write_results"),
     "shlo.interpreter.custom_calls.registry": ("register_custom_call",),
     "shlo.interpreter.runtime.channels": ("Channels",),
     "shlo.interpreter.spmd.wait_for_graph": ("GridError",),
@@ -81,6 +83,7 @@ __all__ = [
     "load",
     "options",
     "parse",
+    "read_arguments",
     "refine",
     "register_custom_call",
     "run",
@@ -91,6 +94,7 @@ __all__ = [
     "syntax",
     "transforms",
     "verify",
+    "write_results",
 ]
 
 

@@ -13,6 +13,7 @@ from shlo.ir.source import Source, is_binary
 
 if TYPE_CHECKING:
     from shlo.costs import ProgramCost, Rules
+    from shlo.engines import Engine
     from shlo.interpreter.options import RunKeywords, RunOptions
     from shlo.ir.dtypes import Array
 
@@ -94,7 +95,7 @@ def run(
     module: Module,
     *arguments: Any,
     platform: str | None = None,
-    engine: str = "interpreter",
+    engine: str | Engine = "interpreter",
     devices: int | None = None,
     **options: Unpack[RunKeywords],
 ) -> tuple[Array, ...]:
@@ -108,7 +109,8 @@ def run(
         arguments: arrays, or numbers and lists that fit the declared types.
         platform: chooses among those that an export was lowered for (default: the CPU, or else the first);
             with the engine "xla" the kind of devices, too: "cpu", "gpu", "tpu", "cuda", "rocm".
-        engine: what runs the program: "interpreter", or "xla", which needs the extra `shlo[xla]`
+        engine: what runs the program: "interpreter"; "reference" or "xla", which need the extra of
+            their name; "pjrt:NAME"; "command:WORDS"; one that a distribution brings; or an engine itself
             (docs/engines.md).
         devices: with the engine "xla", how many devices it may use.
         options: `entry`, the function (default: main); `seed`, the start of the generator of `rng`;
@@ -150,7 +152,7 @@ def run_grid(
     inputs: Sequence[Sequence[Any]],
     *,
     platform: str | None = None,
-    engine: str = "interpreter",
+    engine: str | Engine = "interpreter",
     devices: int | None = None,
     **options: Unpack[RunKeywords],
 ) -> list[tuple[Array, ...]]:

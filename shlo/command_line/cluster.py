@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Final
 
 from shlo.command_line.options import add_flag, natural
-from shlo.engines import DEFAULT, Cluster
+from shlo.engines import DEFAULT, Cluster, takes_devices
 from shlo.runner.errors import RequestError, quoted
 
 _ADDRESS: Final = r"(?:[^\s:/]+|\[[0-9a-fA-F:.]+\]):\d{1,5}"
@@ -53,9 +53,10 @@ def cluster_of(options: Namespace) -> Cluster | None:
             if getattr(options, name):
                 raise RequestError(f"expected --distributed with --{name}, got none")
         return None
-    if options.engine == DEFAULT:
+    if not takes_devices(options.engine):
+        engine = "the interpreter" if options.engine == DEFAULT else f"--engine {options.engine}"
         raise RequestError(
-            "expected --engine xla with --distributed, got the interpreter",
+            f"expected --engine xla with --distributed, got {engine}",
             "the interpreter runs any grid in one process",
         )
     if address == "":

@@ -184,15 +184,22 @@ def add_call(parser: ArgumentParser) -> None:
 
 
 def add_engine(parser: ArgumentParser, default: str = "interpreter") -> None:
-    """`--engine NAME` and `--devices N`, beside `add_call`'s `--platform`."""
-    from shlo.engines import ENGINES
-
-    parser.add_argument(
+    """`--engine NAME`, `--engine-command CMD` and `--devices N`, beside `add_call`'s `--platform`."""
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument(
         "--engine",
-        choices=tuple(ENGINES),
         default=default,
-        help="what runs the program; reference and xla need the extra of their name, as in "
-        f"pip install 'shlo[xla]' (default: {default})",
+        metavar="NAME",
+        help="what runs the program: interpreter, reference, xla, pjrt:PLATFORM, or one that a distribution "
+        "brings; reference and xla need the extra of their name, as in pip install 'shlo[xla]' "
+        f"(default: {default})",
+    )
+    chosen.add_argument(
+        "--engine-command",
+        dest="engine",
+        type=lambda words: f"command:{words}",
+        metavar="CMD",
+        help="a command that runs it, such as './backend {program} {arguments} {results}' (docs/engines.md)",
     )
     parser.add_argument(
         "--devices",

@@ -6,10 +6,24 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from shlo.engines.engine import ANYWHERE, Cluster, Engine, EngineError, Placement
+from msgspec.structs import replace
+
+from shlo.engines.engine import ANYWHERE, Cluster, Engine, EngineError, EngineFailure, Placement
+from shlo.support.entry_points import entry_points_of
 from shlo.text.suggest import did_you_mean
 
-__all__ = ["ANYWHERE", "DEFAULT", "ENGINES", "Cluster", "Engine", "EngineError", "Placement", "engine_of"]
+__all__ = [
+    "ANYWHERE",
+    "DEFAULT",
+    "ENGINES",
+    "Cluster",
+    "Engine",
+    "EngineError",
+    "EngineFailure",
+    "Placement",
+    "engine_of",
+    "takes_devices",
+]
 
 DEFAULT: Final = "interpreter"
 
@@ -50,13 +64,46 @@ ENGINES: Final[dict[str, Callable[[Placement], Engine]]] = {
 """How each engine is made; nothing of an engine is imported before."""
 
 
-def engine_of(name: str, placement: Placement | None = None) -> Engine:
-    """Returns the engine of that name; raises EngineError where there is none, or where it cannot start."""
-    if name == DEFAULT and (placement is None or placement is ANYWHERE):
+def engine_of(engine: str | Engine, placement: Placement | None = None) -> Engine:
+    """Returns the engine of a name; raises EngineError where there is none, or where it cannot start.
+
+    Args:
+        engine: `interpreter`, `reference` or `xla`; `pjrt:NAME`, XLA on a platform that a plugin brings to
+            JAX; `command:WORDS`, a command that reads and writes files; a name that a distribution has as an
+            entry point of `shlo.engines`; or an engine itself.
+        placement: where it runs programs.
+    """
+    if not isinstance(engine, str):
+        if not hasattr(engine, "execute"):
+            raise EngineError(f"there is no engine {engine!r}; the engines are {', '.join(ENGINES)}")
+        return engine
+    placement = placement or ANYWHERE
+    if engine == DEFAULT and placement is ANYWHERE:
         return _any_interpreter()
-    make = ENGINES.get(name)
+    kind, _, rest = engine.partition(":")
+    if kind == "command":
+        from shlo.engines.command.engine import CommandEngine
+
+        return CommandEngine(rest, placement)
+    if kind == "pjrt" and rest:
+        return _xla(replace(placement, platform=rest))
+    make = ENGINES.get(engine) or _of_distribution(engine)
     if make is None:
-        close = did_you_mean(name.lower(), ENGINES) if isinstance(name, str) else ""  # pyright: ignore[reportUnnecessaryIsInstance]
-        names = ", ".join(ENGINES)
-        raise EngineError(f"there is no engine {name!r}; the engines are {names}", close or None)
-    return make(placement or ANYWHERE)
+        raise EngineError(
+            f"there is no engine {engine!r}; the engines are {', '.join(ENGINES)}",
+            did_you_mean(engine.lower(), ENGINES) or None,
+        )
+    return make(placement)
+
+
+def takes_devices(engine: str) -> bool:
+    """Returns whether an engine runs each process of a grid on a device of its own."""
+    return engine == "xla" or engine.startswith("pjrt:")
+
+
+def _of_distribution(name: str) -> Callable[[Placement], Engine] | None:
+    """Returns what makes the engine that an installed distribution brings."""
+    points = entry_points_of("shlo.engines").get(name, [])
+    if len(points) > 1:
+        raise EngineError(f"several distributions bring an engine {name!r}")
+    return points[0].load() if points else None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from msgspec import Struct
 
-from shlo.ir.diagnostics import ShloError
+from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.ir.operations import Module
 
 if TYPE_CHECKING:
@@ -19,6 +19,19 @@ class EngineError(ShloError):
     """An engine that cannot do what is asked: it is not installed, has too few devices, or the program or an
     option is for another engine.
     """
+
+
+Outcome = Literal["refused", "crashed", "timeout", "wrong results"]
+"""What becomes of a program whose results an engine does not give: it says why, it dies, it takes too long,
+or what it gives has other counts, shapes or types."""
+
+
+class EngineFailure(ExecutionError):
+    """A program that an engine of someone else did not run to its end. `outcome` says how."""
+
+    def __init__(self, outcome: Outcome, message: str) -> None:
+        super().__init__(message)
+        self.outcome: Outcome = outcome
 
 
 class Cluster(Struct, frozen=True):

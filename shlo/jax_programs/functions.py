@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from shlo.compare.report import Difference
     from shlo.costs import Rules
     from shlo.costs.report import Cost
+    from shlo.engines import Engine
     from shlo.interpreter.options import RunOptions
     from shlo.jax_programs.debugging import FrontEnd
     from shlo.sanitizer.report import SanitizedRun
@@ -55,7 +56,7 @@ def run(
     program: Any,
     /,
     *arguments: Any,
-    engine: str = "interpreter",
+    engine: str | Engine = "interpreter",
     shadow: str | None = None,
     options: Options = None,
     static_argnums: Numbers = (),

@@ -52,12 +52,12 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[BaseException], str]] = {
     "engine": (
         lambda: shlo.run(jnp.sin, X, engine="XLA"),
         EngineError,
-        "there is no engine 'XLA'; the engines are interpreter and xla",
+        "there is no engine 'XLA'; the engines are interpreter, reference, xla",
     ),
     "engine as a number": (
         lambda: shlo.run(jnp.sin, X, engine=3.0),
         EngineError,
-        "there is no engine 3.0; the engines are interpreter and xla",
+        "there is no engine 3.0; the engines are interpreter, reference, xla",
     ),
     "empty text": (lambda: shlo.run(""), shlo.RequestError, "expected a program, got an empty text"),
     "empty text to check": (

@@ -31,7 +31,7 @@ from shlo.command_line.options import (
 )
 from shlo.command_line.outputs import REPORTS
 from shlo.command_line.scripts import second_program
-from shlo.engines import DEFAULT
+from shlo.engines import takes_devices
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
@@ -211,7 +211,7 @@ def _diff_engine(
     from shlo.interpreter.spmd.needed_grid import whole_partitions
 
     chosen = call.options
-    if options.devices is None and options.engine != DEFAULT:
+    if options.devices is None and takes_devices(options.engine):
         meshes = whole_partitions(call.modules[0], chosen.entries[0])
         options = but_with(options, devices=chosen.replicas * max(chosen.partitions, meshes))
     engine = engine_of_options(options, is_separate=True)

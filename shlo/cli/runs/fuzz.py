@@ -19,7 +19,7 @@ from shlo.command_line.options import (
     seconds,
 )
 from shlo.command_line.outputs import add_output
-from shlo.engines import DEFAULT
+from shlo.engines import DEFAULT, takes_devices
 from shlo.runner.errors import RequestError
 from shlo.text.escape import sanitized
 from shlo.text.numbers import plural
@@ -109,7 +109,7 @@ def execute(options: Namespace, console: Console) -> int:
         first=options.first,
         reduces=not options.no_reduce,
     )
-    if options.devices is None and options.engine != DEFAULT:
+    if options.devices is None and takes_devices(options.engine):
         options.devices = DEVICES
     engine = engine_of_options(options, is_separate=True)
     engine.start()

@@ -1,0 +1,93 @@
+"""A command as an engine: what it is given, what it gives, and how it fails."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import shlo
+from shlo.cli import main
+from shlo.engines import EngineError, EngineFailure, engine_of
+from shlo.engines.command.engine import CommandEngine
+from shlo.engines.command.tensor_files import element_types, read_folder, read_npz, write_folder, write_npz
+from shlo.engines.engine import ANYWHERE
+from shlo.interpreter.options import RunOptions
+from shlo.ir.dtypes import dtype_of
+
+BACKEND = shlex.join([sys.executable, str(Path(__file__).with_name("backend.py"))])
+TEXT = """func.func @main(%a: tensor<3xbf16>) -> tensor<3xbf16> {
+  %0 = stablehlo.sine %a : tensor<3xbf16>
+  %1 = stablehlo.add %0, %a : tensor<3xbf16>
+  return %1 : tensor<3xbf16>
+}
+"""
+ARGUMENT = np.array([0.5, 1, 2], ml_dtypes.bfloat16)
+FORMS = ("{program} {arguments} {results}", "{program} {arguments:raw} {results:raw}", "")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=["npz", "raw", "lines"])
+def test_a_command_gives_what_the_program_gives(form: str) -> None:
+    engine = engine_of(f"command:{BACKEND} right {form}")
+    module = shlo.parse(TEXT)
+    expected = shlo.run(module, ARGUMENT)
+    for _ in range(2):
+        (result,) = shlo.run(module, ARGUMENT, engine=engine)
+        assert result.dtype == ml_dtypes.bfloat16
+        assert result.tolist() == expected[0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("mode", "outcome", "message"),
+    [
+        ("refuse", "refused", "sine is not supported"),
+        ("crash", "crashed", "SIGABRT"),
+        ("count", "wrong results", "expected 1 results, got 2"),
+        ("shape", "wrong results", "expected shape 3, got"),
+        ("type", "wrong results", "expected elements bfloat16, got float64"),
+        ("nothing", "wrong results", "the command wrote none"),
+    ],
+)
+def test_each_way_to_fail_is_an_outcome(mode: str, outcome: str, message: str) -> None:
+    engine = engine_of(f"command:{BACKEND} {mode} {FORMS[0]}")
+    with pytest.raises(EngineFailure, match=message) as failure:
+        shlo.run(shlo.parse(TEXT), ARGUMENT, engine=engine)
+    assert failure.value.outcome == outcome
+
+
+@pytest.mark.parametrize("form", [FORMS[0], FORMS[2]], ids=["npz", "lines"])
+def test_a_command_that_takes_too_long_is_ended(form: str) -> None:
+    engine = CommandEngine(f"{BACKEND} hang {form}", ANYWHERE, timeout_s=3)
+    with pytest.raises(EngineFailure, match="longer than 3 s") as failure:
+        engine.execute(shlo.parse(TEXT), [ARGUMENT], RunOptions())
+    assert failure.value.outcome == "timeout"
+
+
+@pytest.mark.parametrize("command", ["", "./backend {program}", "'unclosed {program} {results}"])
+def test_a_command_without_what_it_needs_is_refused(command: str) -> None:
+    with pytest.raises(EngineError, match="expected"):
+        engine_of(f"command:{command}")
+
+
+def test_every_element_type_arrives_as_it_was(tmp_path: Path) -> None:
+    arrays = [np.array([[1, 0, 1]]).astype(dtype_of(type_)) for type_ in element_types().values()]
+    write_npz(tmp_path / "all.npz", arrays)
+    write_folder(tmp_path / "all", arrays)
+    for again in (read_npz(tmp_path / "all.npz"), read_folder(tmp_path / "all", ())):
+        assert [array.dtype for array in again] == [array.dtype for array in arrays]
+        assert [array.tobytes() for array in again] == [array.tobytes() for array in arrays]
+
+
+def test_diff_finds_the_operation_that_a_command_gets_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text(TEXT)
+    words = ["diff", str(path), "[0.5, 1.0, 2.0]", "--engine-command", f"{BACKEND} cosine"]
+    assert main(words) == 1
+    assert "stablehlo.sine" in capsys.readouterr().out
+    assert main([*words[:-1], f"{BACKEND} right"]) == 0
