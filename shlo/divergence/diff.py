@@ -25,7 +25,7 @@ from shlo.divergence.known import Carried, explanation_of_elements
 from shlo.divergence.noise import Noise, error_of
 from shlo.divergence.single_ops import SingleOps
 from shlo.divergence.tolerances import Tolerances
-from shlo.engines import Engine, EngineError
+from shlo.engines import Engine, EngineError, label_of
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.execution import make_grid
 from shlo.interpreter.kernel_steps import path_of
@@ -108,7 +108,7 @@ class _Run:
         self._noise = Noise(make_grid(modules, inputs, replace(options, output=drop_output)))
         self._largest = 0.0
         self._epsilon = 0.0
-        self.found = RunDifference(engine.name, self._grid.shape.size)
+        self.found = RunDifference(label_of(engine), self._grid.shape.size)
         self.found.not_compared = self._single.refused
         self.found.not_alone = self._single.not_alone
 

@@ -22,6 +22,7 @@ __all__ = [
     "EngineFailure",
     "Placement",
     "engine_of",
+    "label_of",
     "takes_devices",
 ]
 
@@ -94,6 +95,11 @@ def engine_of(engine: str | Engine, placement: Placement | None = None) -> Engin
             did_you_mean(engine.lower(), ENGINES) or None,
         )
     return make(placement)
+
+
+def label_of(engine: Engine) -> str:
+    """Returns what reports call an engine: its name, without the words of a command."""
+    return "the command" if engine.name.startswith("command:") else engine.name
 
 
 def takes_devices(engine: str) -> bool:

@@ -14,7 +14,7 @@ from shlo.debugger.tensors.difference import difference_of
 from shlo.divergence.findings import elements_beyond, is_beyond
 from shlo.divergence.known import Carried, Known, explanation_of_elements, explanation_of_steps
 from shlo.divergence.tolerances import Tolerances
-from shlo.engines import Engine, EngineError
+from shlo.engines import Engine, EngineError, label_of
 from shlo.fuzzing.forms import Apart, alone, apart, joined, main_of
 from shlo.fuzzing.programs import Case
 from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
@@ -258,7 +258,7 @@ class Comparison:
         for index, (value, other) in enumerate(zip(expected, given)):
             array = np.asarray(value)
             if is_beyond(array, other, self._allowed(operation, array, operands)):
-                return f"result {index}: {difference_text(array, np.asarray(other), self._engine.name)}"
+                return f"result {index}: {difference_text(array, np.asarray(other), label_of(self._engine))}"
         return ""
 
     def _allowed(self, operation: Operation, expected: Array, operands: Sequence[Array]) -> Any:
@@ -276,7 +276,7 @@ class Comparison:
             return
         for operation, _ in case.module.walk():
             outcome.counts[operation.name] += 1
-        text = difference_of_results(expected, given, self._engine.name)
+        text = difference_of_results(expected, given, label_of(self._engine))
         if not text:
             return
         known = explanation_of_steps(steps_of(case.module, case.inputs, case.grid, self._semantics))

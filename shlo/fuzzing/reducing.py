@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final
 
 import numpy as np
@@ -153,6 +154,6 @@ def _command(difference: Difference, path: Path, arguments: Path, engine: Engine
             return f"shlo run {path.name} {arguments.name} {semantics}"
         case "grid":
             grid = f"--grid {difference.grid[0]}x{difference.grid[1]}"
-            return f"shlo run {path.name} {path.stem}.{{process}}.npz {grid} --engine {engine.name}"
+            return f"shlo run {path.name} {path.stem}.{{process}}.npz {grid} --engine {quote(engine.name)}"
         case _:
-            return f"shlo diff {path.name} {arguments.name} {semantics} --engine {engine.name}"
+            return f"shlo diff {path.name} {arguments.name} {semantics} --engine {quote(engine.name)}"

@@ -1,6 +1,7 @@
-"""IREE as an engine of shlo: `pip install iree-base-compiler iree-base-runtime`, then
+"""IREE as an engine of shlo.
 
-shlo diff model.mlir model.npz --engine-command 'python examples/backends/iree.py {program} {arguments} {results}'
+Install `iree-base-compiler` and `iree-base-runtime`; the command for `--engine-command` is
+`python examples/backends/run_iree.py {program} {arguments} {results}`.
 """
 
 from __future__ import annotations
