@@ -60,36 +60,38 @@ def faded(edition: Edition, unused: Unused, client: Client, now: Edition | None 
     tags = f',"tags":[{UNNECESSARY}]' if client.can("text_document.publish_diagnostics.tag_support") else ""
     now = now or edition
     starts, ends = edition.all_shifted(np.array(unused[1:], np.int64), now)
-    messages = [dumps(unused.message(each)[:MAX_MESSAGE]) for each in unused.names]
+    messages = [dumps(unused.message(names)[:MAX_MESSAGE]) for names in unused.names]
     if now is not edition:
         is_left = ends > starts
         starts, ends = starts[is_left], ends[is_left]
-        messages = [each for each, is_left_one in zip(messages, is_left.tolist()) if is_left_one]
-    places = [column.tolist() for each in (starts, ends) for column in now.lines.places(each)]
-    said = f'"severity":{SEVERITIES["hint"].value},"code":{dumps(CODE)},"source":"shlo"{tags}'
-    return ",".join([FADED % (*each, said) for each in zip(*places, messages)])
+        messages = [message for message, is_left_one in zip(messages, is_left.tolist()) if is_left_one]
+    places = [column.tolist() for offsets in (starts, ends) for column in now.lines.places(offsets)]
+    properties = f'"severity":{SEVERITIES["hint"].value},"code":{dumps(CODE)},"source":"shlo"{tags}'
+    return ",".join([FADED % (*numbers, properties) for numbers in zip(*places, messages)])
 
 
 def _found(document: OpenDocument, client: Client, findings: Callable[[Part], list[Diagnostic]]) -> Found:
     """Returns the findings of the edition that has been read."""
     edition, programs = document.newest()
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for part in programs.parts:
         checkpoint()
-        found += findings(part)
-    return edition, list(published(found, edition.lines, document.uri, client))
+        diagnostics += findings(part)
+    return edition, list(published(diagnostics, edition.lines, document.uri, client))
 
 
-def published(found: list[Diagnostic], lines: Lines, uri: str, client: Client) -> Iterator[types.Diagnostic]:
+def published(
+    diagnostics: list[Diagnostic], lines: Lines, uri: str, client: Client
+) -> Iterator[types.Diagnostic]:
     """Yields the findings as a client gets them, no more than it can show."""
     has_related = client.can("text_document.publish_diagnostics.related_information")
     has_links = client.can("text_document.publish_diagnostics.code_description_support")
     has_data = client.can("text_document.publish_diagnostics.data_support")
-    for finding in found[:MAX_PUBLISHED]:
+    for finding in diagnostics[:MAX_PUBLISHED]:
         yield one(finding, lines, uri if has_related else None, has_links, has_data)
-    if len(found) > MAX_PUBLISHED:
-        first = found[MAX_PUBLISHED]
-        message = f"{len(found) - MAX_PUBLISHED:,} more findings from here on are not shown"
+    if len(diagnostics) > MAX_PUBLISHED:
+        first = diagnostics[MAX_PUBLISHED]
+        message = f"{len(diagnostics) - MAX_PUBLISHED:,} more findings from here on are not shown"
         yield types.Diagnostic(
             lines.range(first.span), message, types.DiagnosticSeverity.Information, source="shlo"
         )
@@ -118,9 +120,9 @@ def one(
     suggestions = [*map(suggestion_data, finding.suggestions)] if has_data else []
     related = [
         types.DiagnosticRelatedInformation(
-            types.Location(related_uri, lines.range(each.span)), each.message[:MAX_MESSAGE]
+            types.Location(related_uri, lines.range(note.span)), note.message[:MAX_MESSAGE]
         )
-        for each in finding.related
+        for note in finding.related
         if related_uri is not None
     ]
     return types.Diagnostic(

@@ -195,7 +195,7 @@ def once_per_part(function: Callable[[Part], Result]) -> Callable[[Part], Result
     return result_of
 
 
-class Edition(Struct, frozen=True):
+class EarlierEdition(Struct, frozen=True):
     """The parts of an earlier edition of a document, and what has become of its text since."""
 
     parts: tuple[Part, ...]
@@ -223,7 +223,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     text: str
     name: str = "<text>"
     version: int = 0
-    _before: Edition | None = None
+    _before: EarlierEdition | None = None
     _knowledge: Knowledge = field(default_factory=Knowledge)
 
     @cached_property
@@ -252,7 +252,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
             whole = whole.then(change) if whole else change
             text = text[:start] + edit.text + text[end:]
         number = self.version + 1 if version is None else version
-        before = Edition(self.parts, whole or Change(0, 0, 0))
+        before = EarlierEdition(self.parts, whole or Change(0, 0, 0))
         knowledge = Knowledge() if self._knowledge.is_full else self._knowledge
         return Document(text, self.name, number, before, knowledge)
 

@@ -12,7 +12,7 @@ from shlo.ir.operations import Block, ValueTable
 from shlo.ir.source import Source
 from shlo.ir.types import Type
 from shlo.syntax.parser.module import ModuleParser
-from shlo.syntax.parser.scope import NameScope
+from shlo.syntax.parser.scope import ParserScope
 
 
 class Cell(Struct, frozen=True):
@@ -43,7 +43,7 @@ def parse_cell(source: Source, scope_types: Mapping[str, Type]) -> Cell:
     return Cell(result.block, scope.values, scope.used, tuple(result.diagnostics), result.module.resources)
 
 
-class CellScope(NameScope):
+class CellScope(ParserScope):
     """The outermost scope of a cell: names that the text does not define refer to given values."""
 
     __slots__ = ("_given", "used")
@@ -63,9 +63,9 @@ class CellScope(NameScope):
                 self.used[name] = value
         return value
 
-    def isolated(self) -> NameScope:
+    def isolated(self) -> ParserScope:
         """Returns the scope of a region in this one that sees neither its names nor the given values."""
-        return NameScope(self.diagnostics)
+        return ParserScope(self.diagnostics)
 
     def _place(self, value: int, message: str) -> tuple[Related, ...]:
         """A given value has no place in the text."""

@@ -9,7 +9,7 @@ from lsprotocol import types
 from msgspec import Struct
 
 from shlo.ir.source import Span
-from shlo.language.completion.signature import Signature, signature_help
+from shlo.language.completion.signature import OperationSignature, signature_help
 from shlo.language.hints import hints, inline_values
 from shlo.language.hover.hover import hover
 from shlo.language.hover.markdown import fence
@@ -127,7 +127,7 @@ def signature_at(view: View, params: types.SignatureHelpParams) -> types.Signatu
     return types.SignatureHelp([information], 0, active)
 
 
-def _parameters(view: View, signature: Signature) -> list[types.ParameterInformation]:
+def _parameters(view: View, signature: OperationSignature) -> list[types.ParameterInformation]:
     places = view.client.can(
         "text_document.signature_help.signature_information.parameter_information.label_offset_support"
     )

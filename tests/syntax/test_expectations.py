@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from shlo.syntax.lexer.context import AliasTable
-from shlo.syntax.parser.expectations import MAX_TEXT, Expectation, expectations
+from shlo.syntax.parser.expectations import MAX_TEXT, ExpectedItem, expectations
 
 
-def shown(item: Expectation) -> str:
+def shown(item: ExpectedItem) -> str:
     """Returns an expectation in short."""
     return item.text or getattr(item.of, "name", "") or item.kind
 

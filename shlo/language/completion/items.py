@@ -44,7 +44,7 @@ from shlo.syntax.assembly_format.spec import attribute_words, format_of
 from shlo.syntax.lexer.cursor import EntryOwner
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.lexer.tokens import ALIAS_DEFINITION, CLOSING, NAME, line_span
-from shlo.syntax.parser.expectations import Expectation
+from shlo.syntax.parser.expectations import ExpectedItem
 
 PREFIX = re.compile(r'(?:[%@^#!][\w$.#-]*|"?[\w$.]*)\Z', re.ASCII)
 LABEL = re.compile(rf"^[ \t]*(\^{NAME})[ \t]*(\([^\n]*\))?[ \t]*:", re.MULTILINE | re.ASCII)
@@ -294,27 +294,27 @@ def _expected(statement: Statement, span: Span) -> Iterator[Completion]:
                 yield replace(completion, order=(number, *completion.order))
 
 
-def _fitting(statement: Statement, item: Expectation, span: Span) -> Iterator[Completion]:
+def _fitting(statement: Statement, item: ExpectedItem, span: Span) -> Iterator[Completion]:
     match item:
-        case Expectation(of=AttributeDef() as spec):
+        case ExpectedItem(of=AttributeDef() as spec):
             yield from _attribute_values(statement, spec, span, is_pretty=True)
-        case Expectation(of=EnumDef(words=words)):
+        case ExpectedItem(of=EnumDef(words=words)):
             yield from (
                 Completion(word, "enumMember", "", word, span, (order,)) for order, word in enumerate(words)
             )
-        case Expectation("value"):
+        case ExpectedItem("value"):
             yield from _values(statement, span)
-        case Expectation("entry"):
+        case ExpectedItem("entry"):
             yield from _entries(statement, item, span)
-        case Expectation("entry value", name, owner=owner):
+        case ExpectedItem("entry value", name, owner=owner):
             spec = next((spec for spec in _entry_specs(statement, owner) if spec.name == name), None)
             if spec is not None:
                 yield from _attribute_values(statement, spec, span, isinstance(owner, AttrDef))
-        case Expectation("operation"):
+        case ExpectedItem("operation"):
             yield from operations(statement, statement.part.text[span.start : span.end], span, True)
-        case Expectation("literal", ":"):
+        case ExpectedItem("literal", ":"):
             yield from _types_that_follow(statement, span)
-        case Expectation("literal", text) if len(text) > 1 and text.isidentifier():
+        case ExpectedItem("literal", text) if len(text) > 1 and text.isidentifier():
             yield _keyword(statement, text, span)
         case _:
             pass
@@ -331,7 +331,7 @@ def _entry_specs(statement: Statement, owner: EntryOwner) -> tuple[AttributeDef,
     return tuple(spec for spec in op_def.attributes if form is None or spec.name not in form.shown)
 
 
-def _entries(statement: Statement, item: Expectation, span: Span) -> Iterator[Completion]:
+def _entries(statement: Statement, item: ExpectedItem, span: Span) -> Iterator[Completion]:
     """Yields the names of the entries that are not written yet."""
     for spec in _entry_specs(statement, item.owner):
         if spec.name not in item.written:
@@ -363,14 +363,14 @@ def _with_value(statement: Statement, word: str, offset: int) -> str:
         written = TAB_STOP.sub(lambda match: match[1], joined(pieces))
         items = [item for item in statement.expectations(offset, written).items if item.text not in CLOSING]
         match items[:1]:
-            case [Expectation(of=AttributeDef(constraint=constraint))]:
+            case [ExpectedItem(of=AttributeDef(constraint=constraint))]:
                 pieces.append(constraint.format_snippet or constraint.snippet)
                 break
-            case [Expectation(of=EnumDef(words=words))]:
+            case [ExpectedItem(of=EnumDef(words=words))]:
                 pieces += [f"«{words[0]}»", "]"]
-            case [Expectation("integers")]:
+            case [ExpectedItem("integers")]:
                 pieces.append("[«0»]")
-            case [Expectation("literal", text)] if len(items) == 1:
+            case [ExpectedItem("literal", text)] if len(items) == 1:
                 pieces.append(text)
             case _:
                 break

@@ -26,7 +26,7 @@ MAX_LISTED = 6
 """How many further attributes are listed."""
 
 
-class Signature(Struct, frozen=True):
+class OperationSignature(Struct, frozen=True):
     """The line that an editor shows, the places of the parameters in it, the number of that at the cursor
     (None behind the last), and what to say below, in Markdown."""
 
@@ -37,7 +37,7 @@ class Signature(Struct, frozen=True):
 
 
 @recursive
-def signature_help(document: Document, offset: int) -> Signature | None:
+def signature_help(document: Document, offset: int) -> OperationSignature | None:
     """Returns the signature of the operation that is being typed at an offset, None where none is."""
     part = document.part_at(offset)
     statement = statement_at(part, offset - part.start)
@@ -49,7 +49,7 @@ def signature_help(document: Document, offset: int) -> Signature | None:
     return _of_op_def(statement, op_def)
 
 
-def _of_op_def(statement: Statement, op_def: OpDef) -> Signature:
+def _of_op_def(statement: Statement, op_def: OpDef) -> OperationSignature:
     shown = _attributes(statement, op_def)
     operands = [f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.operands]
     attributes = [f"{word}: {_said(spec)}" for word, spec in shown.items()]
@@ -108,7 +108,7 @@ def _constraints(op_def: OpDef, name: str) -> list[str]:
     return [f"- {label}: {code(formula)}" for formula, label in formulas if (formula, label) in shortest]
 
 
-def _of_callee(statement: Statement) -> Signature | None:
+def _of_callee(statement: Statement) -> OperationSignature | None:
     symbol = callee(statement)
     type_ = function_type(symbol.place.operation) if symbol else None
     if symbol is None or type_ is None:
@@ -141,11 +141,11 @@ def _signature(
     active: int | None,
     documentation: str,
     cut: tuple[str, str] = ("", ""),
-) -> Signature:
+) -> OperationSignature:
     label = f"{name}({cut[0]}"
     places: list[tuple[int, int]] = []
     for parameter in parameters:
         label += ", " if places else ""
         places.append((len(label), len(label) + len(parameter)))
         label += parameter
-    return Signature(f"{label}{cut[1]}) -> ({results})", tuple(places), active, documentation)
+    return OperationSignature(f"{label}{cut[1]}) -> ({results})", tuple(places), active, documentation)

@@ -16,7 +16,7 @@ from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.language.hierarchies.calls import HierarchyItem, symbol_uses
 from shlo.language.index.op_names import names_of
-from shlo.language.index.scope import ValueOwner, ValueScope, operands_of
+from shlo.language.index.scope import TableScope, ValueOwner, operands_of
 from shlo.language.index.symbols import Symbol
 from shlo.language.index.values import Value, is_broken
 from shlo.language.navigation import is_head, name_span
@@ -81,7 +81,7 @@ def _subjects_of(part: Part, op_path: OpPath) -> Iterator[_Subject]:
         yield op_path
 
 
-def _values(part: Part, scope: ValueScope, numbers: Iterable[int]) -> Iterator[Value]:
+def _values(part: Part, scope: TableScope, numbers: Iterable[int]) -> Iterator[Value]:
     """Yields values by their numbers, each pack once."""
     seen: set[tuple[int, ...]] = set()
     for number in dict.fromkeys(numbers):

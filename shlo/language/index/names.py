@@ -16,7 +16,7 @@ from shlo.ir.op_path import OpFinder, OpPath, children_in, root_of
 from shlo.ir.operations import Module
 from shlo.ir.source import Span
 from shlo.language.index.op_names import NameInText
-from shlo.language.index.symbols import Alias, Aliases, Symbol, Symbols
+from shlo.language.index.symbols import Alias, Aliases, Symbol, SymbolIndex
 from shlo.language.index.values import Value, Values, is_broken
 from shlo.syntax.lexer.tokens import Token, line_span, token_at, tokens
 
@@ -52,9 +52,9 @@ class Index:
         self._finder = OpFinder(self.root)
 
     @cached_property
-    def symbols(self) -> Symbols:
+    def symbols(self) -> SymbolIndex:
         """Returns the symbols of the program."""
-        return Symbols(self.text, self.root, self._finder)
+        return SymbolIndex(self.text, self.root, self._finder)
 
     @cached_property
     def aliases(self) -> Aliases:

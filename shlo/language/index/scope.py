@@ -73,7 +73,7 @@ class _Owners(Mapping[int, ValueOwner]):
         return len(self._numbers)
 
 
-class ValueScope:
+class TableScope:
     """The values of one table: of the regions of `place`, and of all inside that share it."""
 
     def __init__(self, op_path: OpPath, table: ValueTable) -> None:

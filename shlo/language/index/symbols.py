@@ -40,7 +40,7 @@ class Alias(Struct, frozen=True):
     definition: Span | None
 
 
-class Symbols:
+class SymbolIndex:
     """The symbols of a program, each in the module that defines it."""
 
     def __init__(self, text: str, root: OpPath, finder: OpFinder) -> None:

@@ -17,7 +17,7 @@ from shlo.ir.operations import BROKEN, Block, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import UNKNOWN, Type
 from shlo.language.index.op_names import NameInText, names_of
-from shlo.language.index.scope import ValueOwner, ValueScope, operands_of
+from shlo.language.index.scope import TableScope, ValueOwner, operands_of
 
 
 class Value(Struct, frozen=True, eq=False):
@@ -26,7 +26,7 @@ class Value(Struct, frozen=True, eq=False):
     `definition` (the name's place) are None for what nothing defines."""
 
     name: str
-    scope: ValueScope
+    scope: TableScope
     values: tuple[int, ...]
     owner: ValueOwner | None = None
     definition: Span | None = None
@@ -79,7 +79,7 @@ class Values:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._scopes: dict[int, ValueScope] = {}
+        self._scopes: dict[int, TableScope] = {}
         self._names: dict[tuple[int, int], list[NameInText]] = {}
 
     def names(self, op_path: OpPath) -> list[NameInText]:
@@ -92,16 +92,16 @@ class Values:
             names = self._names[key] = names_of(self.text, op_path)
         return names
 
-    def scope_of(self, op_path: OpPath) -> ValueScope | None:
+    def scope_of(self, op_path: OpPath) -> TableScope | None:
         """Returns the scope whose values an operation uses, None for the outermost operation."""
         holder = holder_of(op_path)
         return None if holder is None else self.scope_in(holder, op_path.values)
 
-    def scope_in(self, op_path: OpPath, table: ValueTable) -> ValueScope:
+    def scope_in(self, op_path: OpPath, table: ValueTable) -> TableScope:
         """Returns the scope of a table that belongs to regions of an operation."""
         scope = self._scopes.get(id(table))
         if scope is None:
-            scope = self._scopes.setdefault(id(table), ValueScope(op_path, table))
+            scope = self._scopes.setdefault(id(table), TableScope(op_path, table))
         return scope
 
     def named(self, op_path: OpPath, name: NameInText) -> Value | None:
@@ -154,7 +154,7 @@ class Values:
                         return self._broken_argument(outer, argument)
         return None
 
-    def value(self, scope: ValueScope, value: int, near: OpPath | None = None) -> Value:
+    def value(self, scope: TableScope, value: int, near: OpPath | None = None) -> Value:
         """Returns the value of that number in a scope, with all that share its name's definition; quick where
         that is not far before an operation that uses it."""
         owner = scope.owners.get(value) if near is None else scope.owner(value, near)
@@ -164,7 +164,7 @@ class Values:
         outer = self._outside(scope, name) if is_broken(scope.place) else None
         return outer or Value(name, scope, (value,))
 
-    def _owned(self, scope: ValueScope, value: int, owner: ValueOwner) -> Value:
+    def _owned(self, scope: TableScope, value: int, owner: ValueOwner) -> Value:
         name = scope.table.names[value].partition("#")[0]
         role = "result" if owner.region is None else "argument"
         for candidate in self.names(owner.place):
@@ -206,11 +206,11 @@ class Values:
                 return Value(name.name, scope, values, ValueOwner(op_path, number, 0), name.span)
         return None
 
-    def _scope_inside(self, op_path: OpPath, table: ValueTable) -> ValueScope:
+    def _scope_inside(self, op_path: OpPath, table: ValueTable) -> TableScope:
         shared = self.scope_of(op_path)
         return shared if shared is not None and shared.table is table else self.scope_in(op_path, table)
 
-    def _outside(self, scope: ValueScope, name: str) -> Value | None:
+    def _outside(self, scope: TableScope, name: str) -> Value | None:
         """What a name means that a broken operation's regions use without defining it."""
         for candidate in self.names(scope.place):
             if candidate.role == "argument" and candidate.name == name:
@@ -225,7 +225,7 @@ class Values:
                     yield name, value.owner.place
         yield from self._uses(value.scope, value)
 
-    def _uses(self, scope: ValueScope, value: Value) -> Iterator[tuple[NameInText, OpPath]]:
+    def _uses(self, scope: TableScope, value: Value) -> Iterator[tuple[NameInText, OpPath]]:
         scopes, seen = [scope], {id(scope.table)}
         while scopes:
             scope = scopes.pop()

@@ -39,7 +39,7 @@ class Named(NamedTuple):
     lengths: Array
 
 
-class Run(Struct, eq=False):
+class OperationRun(Struct, eq=False):
     """Operations of a chunk, from number `first` to before `last`: one, or several that are each `is_plain`:
     with results, no operations inside, no symbol, and not BIG. `scope` is what their locations name, None
     where they say nothing, so that they belong to where the one before does.
@@ -73,9 +73,9 @@ class Run(Struct, eq=False):
         return self._named
 
 
-def runs_of(scope_of: ScopeOf, block: Block, start: int, stop: int) -> list[Run]:
+def runs_of(scope_of: ScopeOf, block: Block, start: int, stop: int) -> list[OperationRun]:
     """Returns the operations of a block from number `start` to before `stop` as runs."""
-    runs: list[Run] = []
+    runs: list[OperationRun] = []
     for number in range(start, stop):
         operation = block.operations[number]
         location = operation.location
@@ -91,9 +91,9 @@ def runs_of(scope_of: ScopeOf, block: Block, start: int, stop: int) -> list[Run]
         at = number - start
         last = runs[-1] if runs else None
         if last is not None and is_plain and last.is_plain and scope in (None, last.scope):
-            runs[-1] = Run(last.first, at + 1, last.scope, True)
+            runs[-1] = OperationRun(last.first, at + 1, last.scope, True)
         else:
-            runs.append(Run(at, at + 1, scope, is_plain))
+            runs.append(OperationRun(at, at + 1, scope, is_plain))
     return runs
 
 
@@ -111,10 +111,10 @@ class RunRows:
 
     __slots__ = ("_blocks", "at", "chunks", "ends", "place", "places", "runs", "starts")
 
-    def __init__(self, op_path: OpPath, chunks: Chunks[list[Run]], scope_of: ScopeOf) -> None:
+    def __init__(self, op_path: OpPath, chunks: Chunks[list[OperationRun]], scope_of: ScopeOf) -> None:
         self.place = op_path
-        self.runs: list[Run] = []
-        self.chunks: list[Chunk[list[Run]]] = []
+        self.runs: list[OperationRun] = []
+        self.chunks: list[Chunk[list[OperationRun]]] = []
         self.at: list[int] = []
         self._blocks: list[tuple[int, int, int]] = []
         pieces: list[Array] = []
@@ -160,7 +160,7 @@ class KeptGroup(Struct, frozen=True):
     scopes right in it.
     """
 
-    runs: list[Run]
+    runs: list[OperationRun]
     parts: Scope
     entries: Entries
     may_show: int
@@ -250,7 +250,7 @@ class KeptGroups:
         """Lets the edition before go."""
         self._known, self._unopened = {}, {}
 
-    def known(self, run: Run, parts: Scope) -> KeptGroup | None:
+    def known(self, run: OperationRun, parts: Scope) -> KeptGroup | None:
         """Returns the group of a scope that began with a run."""
         return self._known.get((id(run), len(parts)))
 

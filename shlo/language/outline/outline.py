@@ -21,7 +21,16 @@ from shlo.language.chunks import Chunks
 from shlo.language.document import Document, Part
 from shlo.language.index.op_names import names_of, written_results
 from shlo.language.index.symbols import MODULE, Symbol
-from shlo.language.outline.groups import BIG, KeptGroups, OpenGroup, Run, RunRows, Scope, depths, shared_parts
+from shlo.language.outline.groups import (
+    BIG,
+    KeptGroups,
+    OpenGroup,
+    OperationRun,
+    RunRows,
+    Scope,
+    depths,
+    shared_parts,
+)
 from shlo.language.outline.items import Entries, Entry, Inside, Items, Leaves, OutlineItem, OutlineKind
 from shlo.support.cancellation import checkpoint
 from shlo.syntax.lexer.strings import symbol_text
@@ -58,7 +67,7 @@ class _KnownInside(Struct, frozen=True, eq=False):
     entries: Entries
     shown: int
     may_show: int | None
-    chunks: Chunks[list[Run]]
+    chunks: Chunks[list[OperationRun]]
     groups: KeptGroups
     header: _Header
     inner: tuple[_KnownInside, ...]
@@ -84,7 +93,7 @@ class Outlined(Struct, frozen=True):
     """What the outline keeps of an edition: what is in functions and modules, and what is outside."""
 
     inside: dict[int, _KnownInside] = field(default_factory=dict[int, _KnownInside])
-    outside: tuple[Chunks[list[Run]], KeptGroups] | None = None
+    outside: tuple[Chunks[list[OperationRun]], KeptGroups] | None = None
 
 
 class _Outline:

@@ -36,7 +36,7 @@ from shlo.syntax.parser.definitions import parse_definition
 from shlo.syntax.parser.line_templates import parse_lines
 from shlo.syntax.parser.module import ModuleParser, parse_source
 from shlo.syntax.parser.parse_result import Change, ParseResult, Resume
-from shlo.syntax.parser.scope import NameScope
+from shlo.syntax.parser.scope import ParserScope
 
 MAX_DIFFERING = 200
 """With more names that mean something else, little can be taken over."""
@@ -163,7 +163,7 @@ class IncrementalParser:
 
     # --- scopes
 
-    def isolated_scope(self) -> NameScope | None:
+    def isolated_scope(self) -> ParserScope | None:
         """Returns the paired scope of a function or module if no names are visible around either."""
         frame = self.state.frame
         old = self.old.at(frame.origin)

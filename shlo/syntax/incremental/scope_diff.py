@@ -11,13 +11,13 @@ from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Block, Operation, Region, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import Type
-from shlo.syntax.parser.scope import NameScope
+from shlo.syntax.parser.scope import ParserScope
 
 SEVERAL = -1
 Announced = tuple[Sequence[Operation], Sequence[int]]
 
 
-class ScopeDiff(NameScope):
+class ScopeDiff(ParserScope):
     """A scope that goes on with the values of the scope in its place before, whose table was `before`.
 
     `open` are the blocks that are being read, outer ones first: for each the block before with which it

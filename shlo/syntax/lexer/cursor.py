@@ -243,9 +243,9 @@ class Cursor:
         """Raises a SyntaxFault, by default at the next token, where the grammar wants one of some signs and
         keywords, one of the words of a list, or a type.
         """
-        found = self.found()
-        suggestion = ChooseWord(found[1:-1], words) if words else Expect(literals, is_type)
-        self.fail(f"expected {what}, but found {found}", span, (suggestion,))
+        token = self.found()
+        suggestion = ChooseWord(token[1:-1], words) if words else Expect(literals, is_type)
+        self.fail(f"expected {what}, but found {token}", span, (suggestion,))
 
     def fail_at_alias(self, alias: str, message: str, span: Span) -> NoReturn:
         """Raises a SyntaxFault for `#name` or `!name`, which refers to nothing here."""

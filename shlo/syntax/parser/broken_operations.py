@@ -16,7 +16,7 @@ from shlo.syntax.parser.recovery import (
     opens_region,
     operation_behind,
 )
-from shlo.syntax.parser.scope import NameScope
+from shlo.syntax.parser.scope import ParserScope
 
 
 def recover(operations: OperationParser, start: int, fault: SyntaxFault) -> tuple[Operation, int]:
@@ -85,7 +85,7 @@ def _result_names(operations: OperationParser, start: int) -> list[ResultNames]:
         return []
 
 
-def _define_results(scope: NameScope, name: ResultNames) -> tuple[int, ...]:
+def _define_results(scope: ParserScope, name: ResultNames) -> tuple[int, ...]:
     if name.use.name in scope.names:
         return (scope.unnamed(UNKNOWN, name.use.span.start),)
     if name.group_size is None:

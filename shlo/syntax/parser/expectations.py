@@ -41,7 +41,7 @@ ExpectationKind = Literal[
 ]
 
 
-class Expectation(Struct, frozen=True):
+class ExpectedItem(Struct, frozen=True):
     """Something that fits: punctuation or a keyword `text`, an entry of a list of `owner` that has those
     `written` already, the value of its entry `text`, or another part of the grammar."""
 
@@ -55,7 +55,7 @@ class Expectation(Struct, frozen=True):
 class Expectations(Struct, frozen=True):
     """What fits, in the order of the grammar, and the attribute to whose value it belongs, if any."""
 
-    items: tuple[Expectation, ...] = ()
+    items: tuple[ExpectedItem, ...] = ()
     attribute: str = ""
 
 
@@ -72,39 +72,39 @@ class ExpectationCursor(Cursor):
         self.aliases = AliasTable(
             _layer(aliases.attributes), _layer(aliases.types), extents=_layer(aliases.extents)
         )
-        self.items: dict[Expectation, None] = {}
+        self.items: dict[ExpectedItem, None] = {}
         self.is_over = False
 
-    def _add(self, expectation: Expectation) -> None:
+    def _add(self, expectation: ExpectedItem) -> None:
         if not self.is_over and self.at_end:
             self.items[expectation] = None
 
     def expects(self, what: Expectable) -> None:
         """Adds what a part of the grammar reads."""
         if isinstance(what, str):
-            self._add(Expectation(what))
+            self._add(ExpectedItem(what))
         else:
-            self._add(Expectation("attribute" if isinstance(what, AttributeDef) else "word", of=what))
+            self._add(ExpectedItem("attribute" if isinstance(what, AttributeDef) else "word", of=what))
 
     def expects_entry(self, owner: EntryOwner, written: Collection[str]) -> None:
         """Adds an entry of a list."""
-        self._add(Expectation("entry", owner=owner, written=frozenset(written)))
+        self._add(ExpectedItem("entry", owner=owner, written=frozenset(written)))
 
     def expects_entry_value(self, owner: EntryOwner, name: str) -> None:
         """Adds the value of an entry."""
-        self._add(Expectation("entry value", name, owner=owner))
+        self._add(ExpectedItem("entry value", name, owner=owner))
 
     def accept(self, literal: str) -> bool:
         """Adds the literal at the end of the text."""
         if self.at_end:
-            self._add(Expectation("value") if literal == "%" else Expectation("literal", literal))
+            self._add(ExpectedItem("value") if literal == "%" else ExpectedItem("literal", literal))
             return False
         return super().accept(literal)
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Adds a value where one is looked for at the end of the text."""
         if pattern is VALUE:
-            self._add(Expectation("value"))
+            self._add(ExpectedItem("value"))
         return super().match(pattern)
 
     def unclosed(self, opening: int) -> int:

@@ -59,15 +59,15 @@ def foreign_file_help(text: str) -> str:
     return next((help for pattern, help in _KINDS for start in starts if pattern.match(text, start)), "")
 
 
-def without_rest(text: str, found: list[Diagnostic]) -> list[Diagnostic]:
+def without_rest(text: str, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """Returns what was found in a text, in its order; of a part between lines `// -----` that is no program
     the first error, with what it is."""
-    kept: list[Diagnostic] = []
+    remaining: list[Diagnostic] = []
     parts = part_spans(text)
     ends = [*(part.start for part in parts[1:]), len(text) + 1]
     for part, end in zip(parts, ends):
-        inside = [each for each in found if part.start <= each.span.start < end]
-        first = next((each for each in inside if each.severity == "error"), None)
+        inside = [diagnostic for diagnostic in diagnostics if part.start <= diagnostic.span.start < end]
+        first = next((diagnostic for diagnostic in inside if diagnostic.severity == "error"), None)
         help = foreign_file_help(text[part.start : part.end]) if first else ""
-        kept += [replace(first, suggestions=advise(help))] if first and help else inside
-    return kept
+        remaining += [replace(first, suggestions=advise(help))] if first and help else inside
+    return remaining

@@ -19,7 +19,7 @@ from shlo.syntax.attributes.parse_locations import operation_goes_on
 from shlo.syntax.lexer.context import LineTemplate, LineTemplates
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, ValueUse
 from shlo.syntax.lexer.tokens import NAME
-from shlo.syntax.parser.scope import NameScope
+from shlo.syntax.parser.scope import ParserScope
 from shlo.syntax.parser.state import ParserState
 
 SPLIT: Final = re.compile(rf"%({NAME}(?:#[0-9]+)?)", re.ASCII)
@@ -162,7 +162,7 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
         ends.pop()
 
 
-def _take_back(scope: NameScope, operation: Operation) -> None:
+def _take_back(scope: ParserScope, operation: Operation) -> None:
     """Forgets the names of the last operation, which turns out to go on behind its line."""
     size = len(scope.names)
     for name in reversed(scope.names):

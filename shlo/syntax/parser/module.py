@@ -26,7 +26,7 @@ from shlo.syntax.parser.line_templates import parse_lines
 from shlo.syntax.parser.operation import OperationParser
 from shlo.syntax.parser.parse_result import OwnedDiagnostic, ParseResult, Resume
 from shlo.syntax.parser.regions import RegionParser
-from shlo.syntax.parser.scope import NO_NAMES, NameScope
+from shlo.syntax.parser.scope import NO_NAMES, ParserScope
 from shlo.syntax.parser.state import ParserState
 
 
@@ -63,7 +63,7 @@ def decode(data: bytes) -> str:
 class Reuse(Protocol):
     """What an incremental reparse does in place of the module parser."""
 
-    def isolated_scope(self) -> NameScope | None:
+    def isolated_scope(self) -> ParserScope | None:
         """Returns a scope for the isolated region that follows, None for a new one."""
         ...
 
@@ -91,7 +91,7 @@ class ModuleParser:
         self,
         source: Source,
         context: Context | None = None,
-        make_scope: Callable[[list[Diagnostic]], NameScope] = NameScope,
+        make_scope: Callable[[list[Diagnostic]], ParserScope] = ParserScope,
         reuse: Reuse | None = None,
         missing_braces: int | None = None,
         cursor: Cursor | None = None,
@@ -168,14 +168,14 @@ class ModuleParser:
 
         cursor, start = self.cursor, self.cursor.pos
         self.state.set_owner(start)
-        found = cursor.found()
-        suggestions = Rename(found[1:-1], of="operation"), Expect()
+        token = cursor.found()
+        suggestions = Rename(token[1:-1], of="operation"), Expect()
         cursor.report(
-            f"expected an operation, but found {found}", cursor.token_span(), suggestions=suggestions
+            f"expected an operation, but found {token}", cursor.token_span(), suggestions=suggestions
         )
         cursor.pos = max(next_operation(cursor.text, start + 1), start + 1)
 
-    def _isolated_scope(self) -> NameScope:
+    def _isolated_scope(self) -> ParserScope:
         """Returns a scope for an isolated region of the operation being parsed."""
         reused = self._reuse.isolated_scope() if self._reuse is not None else None
         if reused is not None:

@@ -118,9 +118,9 @@ class OperationParser:
         start = self.cursor.skip()
         name = self.cursor.identifier()
         if name is None:
-            found = self.cursor.found()
-            suggestions = Rename(found[1:-1], of="operation"), Expect()
-            self.cursor.fail(f"expected an operation, but found {found}", suggestions=suggestions)
+            token = self.cursor.found()
+            suggestions = Rename(token[1:-1], of="operation"), Expect()
+            self.cursor.fail(f"expected an operation, but found {token}", suggestions=suggestions)
         span = Span(start, self.cursor.pos)
         full = name if "." in name else f"{self.state.frame.default_dialect}.{name}"
         op_def = self.cursor.context.twin(full) or find_op_def(full)
@@ -200,7 +200,9 @@ class OperationParser:
             )
         parsed.operand_types, parsed.result_types = type_.inputs, type_.results
         if op_def is not None:
-            for inherent in [each for each in parsed.attributes if op_def.attribute(each)]:  # as older texts
+            for inherent in [
+                attribute_name for attribute_name in parsed.attributes if op_def.attribute(attribute_name)
+            ]:  # as older texts
                 parsed.properties.setdefault(inherent, parsed.attributes.pop(inherent))
             _fill_in(op_def, parsed)
         return name, op_def, parsed
@@ -237,9 +239,9 @@ class OperationParser:
         if operand_types is None:
             operand_types = [self._type_of(use) for use in parsed.operands]
         if len(operand_types) != len(parsed.operands):
-            given = plural(len(parsed.operands), "operand")
+            operand_count = plural(len(parsed.operands), "operand")
             self.cursor.fail(
-                f"'{name}' is given {given}, but {plural(len(operand_types), 'type')}",
+                f"'{name}' is given {operand_count}, but {plural(len(operand_types), 'type')}",
                 Span(start, self.cursor.pos),
             )
         operands = [scope.resolve(use, type_) for use, type_ in zip(parsed.operands, operand_types)]
@@ -264,8 +266,8 @@ class OperationParser:
 
     def _resolve_successor(self, use: SuccessorUse) -> tuple[int, tuple[int, ...]]:
         values = tuple(
-            self.state.frame.scope.resolve(each, type_)
-            for each, type_ in zip(use.operands, use.operand_types, strict=True)
+            self.state.frame.scope.resolve(operand, type_)
+            for operand, type_ in zip(use.operands, use.operand_types, strict=True)
         )
         return self.state.frame.labels.number(use.label, use.span), values
 
@@ -277,8 +279,8 @@ class OperationParser:
         expected = sum(names.group_size or 1 for names in results)
         if expected != len(types):
             span = Span(results[0].use.span.start, results[-1].use.span.end)
-            given = f"{expected} {'is' if expected == 1 else 'are'}"
-            message = f"'{name}' has {plural(len(types), 'result')}, but {given} named"
+            named = f"{expected} {'is' if expected == 1 else 'are'}"
+            message = f"'{name}' has {plural(len(types), 'result')}, but {named} named"
             self.cursor.report(message, span, suggestions=(NameResults(len(types)),))
             types = (*types[:expected], *[UNKNOWN] * (expected - len(types)))
         values: list[int] = []

@@ -12,7 +12,7 @@ from shlo.syntax.assembly_format.parse_state import EntryArgument, SuccessorUse
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
 from shlo.syntax.lexer.tokens import line_span
-from shlo.syntax.parser.scope import NameScope
+from shlo.syntax.parser.scope import ParserScope
 from shlo.syntax.parser.state import Labels, ParsedRegion, ParserState
 from shlo.syntax.types.parse import parse_type
 
@@ -28,7 +28,7 @@ class RegionParser:
         self,
         state: ParserState,
         parse_operations: Callable[[Block], None],
-        isolated_scope: Callable[[], NameScope],
+        isolated_scope: Callable[[], ParserScope],
     ) -> None:
         self.state = state
         self.cursor: Cursor = state.cursor
@@ -106,8 +106,8 @@ class RegionParser:
         """Reports a header that has ended without a `{` before its body, by indentation."""
         end = self.cursor.end_of_code
         fix = Fix("Open the body here", Span(end, end), " {", Applicability.CERTAIN)
-        found = Diagnostic("expected '{' behind this header", Span(max(end - 1, 0), end), fix=fix)
-        self.cursor.diagnostics.append(found)
+        finding = Diagnostic("expected '{' behind this header", Span(max(end - 1, 0), end), fix=fix)
+        self.cursor.diagnostics.append(finding)
 
     def _report_missing(self, opening: int) -> None:
         """Reports a region that has ended before the statement that follows, by indentation."""
@@ -117,16 +117,16 @@ class RegionParser:
         indent = text[start:opening][: len(text[start:opening]) - len(text[start:opening].lstrip())]
         fix = Fix("Close the region here", Span(line, line), f"{indent}}}\n", Applicability.CERTAIN)
         is_generic = text[:opening].rstrip().endswith("(")
-        found = Diagnostic(
+        finding = Diagnostic(
             "expected '}' before this statement",
             cursor.token_span(),
             related=(Related(Span(opening, opening + 1), "the region starts here"),),
             fix=None if is_generic or text[line : cursor.pos].strip() else fix,
             suggestions=(Expect(("}",)),),
         )
-        if self.state.missing_before != found.span.start:  # several regions end here
-            cursor.diagnostics.append(found)
-            self.state.missing_before = found.span.start
+        if self.state.missing_before != finding.span.start:  # several regions end here
+            cursor.diagnostics.append(finding)
+            self.state.missing_before = finding.span.start
 
     def labelled_block(self, position: int) -> Block:
         """Parses `^label(%a: T, ...):` and its operations."""
@@ -206,14 +206,14 @@ class RegionParser:
     def label_successor(self) -> SuccessorUse:
         """Parses `^label`: in the generic form the values for a block's arguments are operands."""
         start = self.cursor.skip()
-        found = SuccessorUse(self._label(), Span(start, self.cursor.pos))
+        use = SuccessorUse(self._label(), Span(start, self.cursor.pos))
         if self.cursor.at("("):
             advice = 'put the values among the operands: "cf.br"(%a)[^block] : (tensor<f32>) -> ()'
             self.cursor.fail(
                 "expected ',' or ']' behind the block's label, but found '('",
                 suggestions=(*advise(advice), Expect((",", "]"))),
             )
-        return found
+        return use
 
     def successor(self) -> SuccessorUse:
         """Parses `^label` or `^label(%a, %b : T, U)`."""

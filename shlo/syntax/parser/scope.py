@@ -20,7 +20,7 @@ TYPE_MISMATCH = "type-mismatch"
 """The code of a use of a value as one of another type than it has."""
 
 
-class NameScope:
+class ParserScope:
     """The values of an isolated region and their visible names (without `%`; the results of a pack also as
     `x#1`).
 
@@ -48,10 +48,10 @@ class NameScope:
         self.lenient = lenient
         self.outer = outer
 
-    def isolated(self) -> NameScope:
+    def isolated(self) -> ParserScope:
         """Returns the scope of a region in this one that sees nothing of it. Inside a broken operation, where
         the region may have come by accident, it may use the names around it again."""
-        return NameScope(self.diagnostics, outer=NO_NAMES if self.lenient else self.outer.union(self.names))
+        return ParserScope(self.diagnostics, outer=NO_NAMES if self.lenient else self.outer.union(self.names))
 
     def leave_region(self, size: int) -> None:
         """Forgets the names defined since there were `size` of them."""

@@ -14,7 +14,7 @@ from shlo.ir.source import Source, Span
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.parser.braces import brace_hints, missing_braces
 from shlo.syntax.parser.parse_result import UnstableNames
-from shlo.syntax.parser.scope import NameScope
+from shlo.syntax.parser.scope import ParserScope
 
 
 class Labels:
@@ -52,7 +52,7 @@ class ParserFrame(NamedTuple):
         opening: Where the innermost region starts, -1 outside of all.
     """
 
-    scope: NameScope
+    scope: ParserScope
     labels: Labels
     regions: list[ParsedRegion]
     origin: int = 0
@@ -77,7 +77,7 @@ class ParserState:
         self,
         source: Source,
         cursor: Cursor,
-        make_scope: Callable[[list[Diagnostic]], NameScope],
+        make_scope: Callable[[list[Diagnostic]], ParserScope],
         braces: int | None = None,
     ) -> None:
         self.source = source

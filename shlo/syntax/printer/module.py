@@ -63,7 +63,7 @@ class LinePieces(Struct, frozen=True):
     order: tuple[int, ...] | None
 
 
-class _Frame(NamedTuple):
+class _Around(NamedTuple):
     """Where a list of operations is: the names visible there, its indentation, the dialect whose name
     is left out, and the offset in the source of the operation around it."""
 
@@ -99,7 +99,7 @@ class ModulePrinter:
             self._meet_regions(operation, location, self.module.start)
             self.aliases.number()
             leaves, nested = self.aliases.leading_definitions()
-        frame = _Frame(self.namer.root(operation), "", "builtin", self.module.start)
+        frame = _Around(self.namer.root(operation), "", "builtin", self.module.start)
         self._print_pieces(operation, frame, location)
         self.out.append(self._location_suffix(location) + "\n")
         if self.aliases is not None:
@@ -111,7 +111,7 @@ class ModulePrinter:
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def _operations(self, block: Block, frame: _Frame, parent: Location | None) -> None:
+    def _operations(self, block: Block, frame: _Around, parent: Location | None) -> None:
         """The operations of a block, each on lines of its own."""
         names, indent = frame.names.names, frame.indent
         templates = self.templates.setdefault(frame.dialect, {})
@@ -178,7 +178,7 @@ class ModulePrinter:
             self.formats[name] = (op_def, format_) if op_def and format_ else None
         return self.formats[name]
 
-    def _print_pieces(self, operation: Operation, frame: _Frame, location: Location | None) -> None:
+    def _print_pieces(self, operation: Operation, frame: _Around, location: Location | None) -> None:
         """Prints an operation with its regions; `frame` is where it is, with its own start as the base."""
         scopes: dict[int, NameScope] = {}
         pieces = self.pieces(operation, frame.dialect)
@@ -199,7 +199,7 @@ class ModulePrinter:
         self,
         piece: RegionPiece | ArgumentPiece | ArgumentLocationPiece,
         operation: Operation,
-        frame: _Frame,
+        frame: _Around,
         location: Location | None,
         scopes: dict[int, NameScope],
     ) -> None:
@@ -217,7 +217,7 @@ class ModulePrinter:
 
     # -- regions ---------------------------------------------------------------------------------------------
 
-    def _region(self, region: Region, piece: RegionPiece, frame: _Frame, parent: Location | None) -> None:
+    def _region(self, region: Region, piece: RegionPiece, frame: _Around, parent: Location | None) -> None:
         """`{...}`; `frame` has the names inside and the indentation of the operation around."""
         self.out.append("{\n")
         predecessors = _predecessors(region) if len(region.blocks) > 1 else []
@@ -235,7 +235,7 @@ class ModulePrinter:
             self._operations(shown, frame._replace(indent=frame.indent + INDENT), parent)
         self.out.append(frame.indent + "}")
 
-    def _block_header(self, region: Region, index: int, frame: _Frame, parent: Location | None) -> None:
+    def _block_header(self, region: Region, index: int, frame: _Around, parent: Location | None) -> None:
         block = region.blocks[index]
         types, names = region.values.types, frame.names.names
         arguments = [
