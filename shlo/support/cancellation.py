@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
@@ -94,8 +94,11 @@ class Cancellation:
         if before is not self:
             self._outer = before
         self._began = time.perf_counter()
-        with _active(self):
+        _of_thread.cancellation = self
+        try:
             yield
+        finally:
+            _of_thread.cancellation = before
 
     def look(self) -> None:
         """Pauses where something is urgent; raises Cancelled where the work is not wanted any more."""
@@ -119,17 +122,13 @@ _of_thread = _OfThread()
 
 
 @contextmanager
-def _active(cancellation: Cancellation | None) -> Generator[None]:
-    before, _of_thread.cancellation = _of_thread.cancellation, cancellation
+def shielded() -> Generator[None]:
+    """Lets work inside come to its end: its checkpoints do nothing."""
+    before, _of_thread.cancellation = _of_thread.cancellation, None
     try:
         yield
     finally:
         _of_thread.cancellation = before
-
-
-def shielded() -> AbstractContextManager[None]:
-    """Lets work inside come to its end: its checkpoints do nothing."""
-    return _active(None)
 
 
 def checkpoint() -> None:
