@@ -124,7 +124,7 @@ def test_the_magic_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "application/vnd.jupyter.widget-view+json" in screen.shown[0]
     assert opened[0].grid is not None
     assert (opened[0].grid.replicas, opened[0].grid.partitions) == (4, 1)
-    assert opened[0].value("x").tolist() == [1, 2]
+    assert opened[0].inspector.value("x").tolist() == [1, 2]
 
 
 def test_texts_of_a_program_are_no_markup() -> None:
