@@ -38,9 +38,9 @@ DIALECT_MODULES: dict[str, str] = {
 @cache
 def find_dialect(name: str) -> Dialect | None:
     """Returns the dialect of that name with what installed distributions add to it, or None."""
-    own = _own_dialect(name)
-    if own is not None:
-        return with_extensions(own)
+    builtin = _own_dialect(name)
+    if builtin is not None:
+        return with_extensions(builtin)
     added = extension_of(name, None)
     if added is None:
         return None
@@ -64,11 +64,11 @@ def find_op_def(name: str) -> OpDef | None:
 
 def find_attribute(dialect: str, mnemonic: str) -> AttrDef | EnumDef | None:
     """Returns the definition of a dialect's struct attribute or enumeration of that mnemonic, or None."""
-    own = _own_dialect(dialect)
-    found = (own.structs.get(mnemonic) or own.enums.get(mnemonic)) if own else None
-    if found is None and (added := extension_of(dialect, own)) is not None:
-        found = added.structs.get(mnemonic) or added.enums.get(mnemonic)
-    return found
+    builtin = _own_dialect(dialect)
+    definition = (builtin.structs.get(mnemonic) or builtin.enums.get(mnemonic)) if builtin else None
+    if definition is None and (added := extension_of(dialect, builtin)) is not None:
+        definition = added.structs.get(mnemonic) or added.enums.get(mnemonic)
+    return definition
 
 
 def find_attr_def(cls: type) -> AttrDef | None:

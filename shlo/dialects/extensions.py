@@ -60,7 +60,7 @@ def loaded_extensions() -> Mapping[str, Extension]:
     return _loaded
 
 
-def extension_of(name: str, own: Dialect | None) -> Extension | None:
+def extension_of(name: str, builtin: Dialect | None) -> Extension | None:
     """Returns what distributions add to the dialect `name`, of which shlo has `own`; None for nothing.
 
     Raises ExtensionError where one does not load, or two define the same.
@@ -69,7 +69,7 @@ def extension_of(name: str, own: Dialect | None) -> Extension | None:
         return _loaded.get(name)
     extension = Extension()
     owners: dict[tuple[str, str], str] = {}
-    _claim(own, OWN, owners)
+    _claim(builtin, OWN, owners)
     for point in _entry_points()[name]:
         distribution = point.dist.name if point.dist else point.value
         added = _load(point, distribution)
@@ -123,8 +123,8 @@ class Definitions(Mapping[str, T]):
 
     __slots__ = ("_dialect", "_own", "_table")
 
-    def __init__(self, own: Mapping[str, T], dialect: Dialect, table: str) -> None:
-        self._own = own
+    def __init__(self, builtin: Mapping[str, T], dialect: Dialect, table: str) -> None:
+        self._own = builtin
         self._dialect = dialect
         self._table = table
 
@@ -133,8 +133,8 @@ class Definitions(Mapping[str, T]):
         return getattr(extension, self._table) if extension else {}
 
     def __getitem__(self, name: str) -> T:
-        found = self._own.get(name)
-        return self._added()[name] if found is None else found
+        definition = self._own.get(name)
+        return self._added()[name] if definition is None else definition
 
     def __iter__(self) -> Iterator[str]:
         yield from self._own
@@ -144,14 +144,14 @@ class Definitions(Mapping[str, T]):
         return len(self._own) + len(self._added())
 
 
-def with_extensions(own: Dialect) -> Dialect:
+def with_extensions(builtin: Dialect) -> Dialect:
     """Returns a dialect of shlo's with what distributions add to it."""
     return Dialect(
-        own.name,
-        Definitions(own.op_defs, own, "op_defs"),
-        Definitions(own.enums, own, "enums"),
-        Definitions(own.structs, own, "structs"),
-        own.complete,
-        Definitions(own.kernels, own, "kernels"),
-        own.region_end,
+        builtin.name,
+        Definitions(builtin.op_defs, builtin, "op_defs"),
+        Definitions(builtin.enums, builtin, "enums"),
+        Definitions(builtin.structs, builtin, "structs"),
+        builtin.complete,
+        Definitions(builtin.kernels, builtin, "kernels"),
+        builtin.region_end,
     )

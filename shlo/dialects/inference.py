@@ -117,18 +117,18 @@ def infer_operation(
 
 def inferred_results(op_def: OpDef, bindings: OpBindings, may_guess: bool = False) -> list[Inferred]:
     """Returns what is known of each result; `may_guess` uses constraints that are not enforced, too."""
-    found = [Inferred() for _ in bindings.signature.result_types]
+    collected = [Inferred() for _ in bindings.signature.result_types]
     hidden = _Hidden(_hidden_results(bindings), _missing(bindings))
     for definition in definitions_of(op_def):
         is_guess = not definition.enforced and definition.facet != "shape"
         value = UNKNOWN if is_guess and not may_guess else _value(definition, hidden, bindings)
         if value is not UNKNOWN:
-            _note(definition, value, bindings, found)
+            _note(definition, value, bindings, collected)
     for spec in op_def.results:
         origin = bindings.origins[spec.name]
         for number in range(origin.first, origin.first + origin.count):
-            found[number] = found[number].meeting(_only_one(spec.constraint))
-    return found
+            collected[number] = collected[number].meeting(_only_one(spec.constraint))
+    return collected
 
 
 @cache
@@ -138,7 +138,7 @@ def definitions_of(op_def: OpDef) -> tuple[Definition, ...]:
     formulas = [constraint for constraint in op_def.constraints if constraint.check is None]
     return tuple(
         definition._replace(enforced=constraint.enforced)
-        for constraint in sorted(formulas, key=lambda each: not each.enforced)
+        for constraint in sorted(formulas, key=lambda item: not item.enforced)
         for definition in _definitions(formula_of(constraint), results, (), ())
     )
 
@@ -250,16 +250,16 @@ def _without_shape(type_: Type) -> Type:
     return UnrankedTensorType(type_.element_type) if is_tensor else UnknownType()
 
 
-def _note(definition: Definition, value: Any, bindings: OpBindings, found: list[Inferred]) -> None:
+def _note(definition: Definition, value: Any, bindings: OpBindings, collected: list[Inferred]) -> None:
     """Adds what a definition gives to what is known of each result that it speaks of."""
     origin = bindings.origins[definition.result]
     numbers: Sequence[int] = range(origin.count) if definition.number is None else [definition.number]
     is_list = definition.number is None and _is_list(value, definition.facet)
     values = cast("tuple[Any, ...]", value) if is_list else (value,) * len(numbers)
-    for number, each in zip(numbers, values):
+    for number, item in zip(numbers, values):
         if -origin.count <= number < origin.count:
-            place = origin.first + number % origin.count
-            found[place] = found[place].meeting(_facet(definition.facet, each))
+            index = origin.first + number % origin.count
+            collected[index] = collected[index].meeting(_facet(definition.facet, item))
 
 
 def _is_list(value: Any, facet: str) -> bool:
@@ -328,8 +328,8 @@ def _met_size(one: Any, other: Any) -> Any:
     return Interval(max(one.low, other.low), min(highs, default=None))
 
 
-def tensor_like(type_: RankedTensorType, known: Any) -> Type:
+def tensor_like(type_: RankedTensorType, shape: Any) -> Type:
     """Returns the type with other sizes; an encoding that is no bounds stays."""
-    resized = tensor(known, type_.element_type)
+    resized = tensor(shape, type_.element_type)
     keeps = type_.encoding is not None and not hasattr(type_.encoding, "bounds")
     return replace(resized, encoding=type_.encoding) if keeps else resized

@@ -372,12 +372,12 @@ def formulas(text: str) -> tuple[Constraint, ...]:
     `C8 unenforced: ...`, and `C8 at NAME: ...` names the member that is at fault.
     """
     _, *parts = _LABEL.split(text)
-    found: list[Constraint] = []
+    collected: list[Constraint] = []
     for label, was, unenforced, at, body in zip(*(parts[column::5] for column in range(5))):
         formula, _, erratum = " ".join(body.split()).partition(" # ")
         old = "" if was == "new" else was
-        found.append(constraint(label, formula, was=old, erratum=erratum, enforced=not unenforced, at=at))
-    return tuple(found)
+        collected.append(constraint(label, formula, was=old, erratum=erratum, enforced=not unenforced, at=at))
+    return tuple(collected)
 
 
 def traits(*names: Trait) -> frozenset[Trait]:
@@ -419,12 +419,12 @@ _FORMAT_NAME = re.compile(r"\$(\w+)|region\((\w+)\)")
 
 
 def _by_mnemonic(dialect: str, definitions: Iterable[_Named]) -> dict[str, _Named]:
-    found: dict[str, _Named] = {}
-    for each in definitions:
-        if each.mnemonic in found or each.dialect != dialect:
-            raise DefinitionError(f"{each.mnemonic}: expected one definition of a name in '{dialect}'")
-        found[each.mnemonic] = each
-    return found
+    collected: dict[str, _Named] = {}
+    for definition in definitions:
+        if definition.mnemonic in collected or definition.dialect != dialect:
+            raise DefinitionError(f"{definition.mnemonic}: expected one definition of a name in '{dialect}'")
+        collected[definition.mnemonic] = definition
+    return collected
 
 
 def _check_definition(op_def: OpDef) -> None:

@@ -57,37 +57,37 @@ def conversions(operands: Sequence[Type], wanted: Sequence[Type]) -> Iterator[Co
     first."""
     for number in reversed(range(len(operands))):
         for type_ in dict.fromkeys(wanted):
-            found = tuple(steps(operands[number], type_))
-            if found:
-                yield Conversion(number, found)
+            conversion_steps = tuple(steps(operands[number], type_))
+            if conversion_steps:
+                yield Conversion(number, conversion_steps)
 
 
-def steps(own: Type, wanted: Type) -> Iterator[ConversionStep]:
+def steps(type_: Type, wanted: Type) -> Iterator[ConversionStep]:
     """Yields the operations that make one type of another, none where there is no way."""
-    if not isinstance(own, RankedTensorType) or not isinstance(wanted, RankedTensorType):
+    if not isinstance(type_, RankedTensorType) or not isinstance(wanted, RankedTensorType):
         return
-    converted = replace(own, element_type=wanted.element_type)
-    dimensions = _dimensions(own.shape, wanted.shape)
-    elements = (own.element_type, wanted.element_type)
-    if dimensions is None or own.encoding != wanted.encoding:
+    converted = replace(type_, element_type=wanted.element_type)
+    dimensions = _dimensions(type_.shape, wanted.shape)
+    elements = (type_.element_type, wanted.element_type)
+    if dimensions is None or type_.encoding != wanted.encoding:
         return
-    if own.element_type != wanted.element_type:
-        if not all(isinstance(each, CONVERTIBLE) for each in elements):
+    if type_.element_type != wanted.element_type:
+        if not all(isinstance(element, CONVERTIBLE) for element in elements):
             return
-        yield ConversionStep("convert", "", own, converted)
-    if own.shape != wanted.shape:
+        yield ConversionStep("convert", "", type_, converted)
+    if type_.shape != wanted.shape:
         yield ConversionStep("broadcast_in_dim", f", dims = {dimensions}", converted, wanted)
 
 
-def _dimensions(own: tuple[int | None, ...], wanted: tuple[int | None, ...]) -> list[int] | None:
+def _dimensions(type_: tuple[int | None, ...], wanted: tuple[int | None, ...]) -> list[int] | None:
     """Returns where the dimensions of a tensor go that is repeated to a wanted shape, the last ones to the
     last ones; None where they do not fit."""
-    if own == wanted:
-        return [*range(len(own))]
-    first = len(wanted) - len(own)
-    if first < 0 or None in own or None in wanted:
+    if type_ == wanted:
+        return [*range(len(type_))]
+    first = len(wanted) - len(type_)
+    if first < 0 or None in type_ or None in wanted:
         return None
-    fit = all(size in (1, target) for size, target in zip(own, wanted[first:]))
+    fit = all(size in (1, target) for size, target in zip(type_, wanted[first:]))
     return [*range(first, len(wanted))] if fit else None
 
 
@@ -116,10 +116,10 @@ def working_conversion(bindings: OpBindings) -> Conversion | None:
     """Returns the conversion of one operand that makes an operation valid."""
     signature = bindings.signature
     operands, results = signature.operand_types, signature.result_types
-    for found in conversions(operands, (*operands, *results, *_convertible_types(bindings))):
-        changed = (*operands[: found.operand], found.wanted, *operands[found.operand + 1 :])
+    for converting in conversions(operands, (*operands, *results, *_convertible_types(bindings))):
+        changed = (*operands[: converting.operand], converting.wanted, *operands[converting.operand + 1 :])
         if is_valid(bindings.changed(_replaced(signature, operand_types=changed))):
-            return found
+            return converting
     return None
 
 
@@ -127,19 +127,21 @@ def _convertible_types(bindings: OpBindings) -> Iterator[Type]:
     """Yields the types of operands that are of a kind which the operation does not take, with elements that
     it takes."""
     signature = bindings.signature
-    known = _known_elements((*signature.operand_types, *signature.result_types))
+    element_types = _known_elements((*signature.operand_types, *signature.result_types))
     for spec in bindings.op_def.operands:
         origin = bindings.origins[spec.name]
         for type_ in signature.operand_types[origin.first : origin.first + origin.count]:
             if isinstance(type_, RankedTensorType) and not spec.constraint.matches(type_):
-                yield from _alike(spec.constraint, type_, known)
+                yield from _alike(spec.constraint, type_, element_types)
 
 
 def _alike(
     constraint: TypeConstraint, type_: RankedTensorType, elements: Sequence[Type | None]
 ) -> Iterator[Type]:
-    found = (replace(type_, element_type=each) for each in dict.fromkeys(elements) if each is not None)
-    return (each for each in found if constraint.matches(each))
+    candidates = (
+        replace(type_, element_type=element) for element in dict.fromkeys(elements) if element is not None
+    )
+    return (candidate for candidate in candidates if constraint.matches(candidate))
 
 
 def _element(type_: Type) -> Type | None:
@@ -159,17 +161,17 @@ def of_kind(constraint: TypeConstraint, type_: Type) -> Type | None:
     shape: Shape = ()
     if isinstance(type_, RankedTensorType | MemRefType):
         shape = type_.shape or ()
-    own = type_.element_type if isinstance(type_, RankedTensorType | MemRefType) else type_
+    element_type = type_.element_type if isinstance(type_, RankedTensorType | MemRefType) else type_
     ranks = (len(shape), *range(MAX_KIND_RANK))
     shapes = [(*shape, *(1,) * rank)[:rank] for rank in dict.fromkeys(ranks)]
-    tried = (RankedTensorType(each, element) for each in shapes for element in (own, I1, I32, F32))
-    return next((each for each in tried if constraint.matches(each)), None)
+    tried = (RankedTensorType(shape, element) for shape in shapes for element in (element_type, I1, I32, F32))
+    return next((candidate for candidate in tried if constraint.matches(candidate)), None)
 
 
 def _known_elements(types: Sequence[Type]) -> Sequence[Type | None]:
     """Returns the elements of some types, those that are not quantized first, and then usual ones."""
-    found = sorted(map(_element, types), key=lambda each: isinstance(each, QuantizedType))
-    return (*found, *USUAL)
+    elements = sorted(map(_element, types), key=lambda item: isinstance(item, QuantizedType))
+    return (*elements, *USUAL)
 
 
 # --- validity ---
@@ -188,7 +190,7 @@ def is_valid(bindings: OpBindings) -> bool:
 def _types_match(spec: OperandDef, bindings: OpBindings) -> bool:
     origin, signature = bindings.origins[spec.name], bindings.signature
     types = signature.operand_types if origin.role == "operand" else signature.result_types
-    return all(spec.constraint.matches(each) for each in types[origin.first : origin.first + origin.count])
+    return all(spec.constraint.matches(type_) for type_ in types[origin.first : origin.first + origin.count])
 
 
 def _replaced(signature: Signature, **changes: Any) -> Signature:
@@ -239,13 +241,13 @@ def _with(bindings: OpBindings, setting: Setting) -> OpBindings:
 def _settings(bindings: OpBindings, names: Sequence[str]) -> Iterator[Setting]:
     """Other values of the named attributes, the nearest ones first."""
     pool = _numbers(bindings.signature)
-    found = [
+    settings = [
         (distance, setting)
         for name in dict.fromkeys(names)
         if name in bindings.origins and bindings.origins[name].role == "attribute"
         for distance, setting in _of_member(bindings, name, pool)
     ]
-    return (setting for _, setting in sorted(found, key=lambda pair: pair[0]))
+    return (setting for _, setting in sorted(settings, key=lambda pair: pair[0]))
 
 
 def _numbers(signature: Signature) -> list[int]:
@@ -275,10 +277,10 @@ def _others(old: Any, pool: Sequence[int]) -> Iterator[tuple[int, Any]]:
         yield from ((abs(value - old), value) for value in pool if value != old)
     elif isinstance(old, tuple) and len(cast("tuple[Any, ...]", old)) <= SIZED:
         values = cast("tuple[Any, ...]", old)
-        if all(isinstance(each, int) for each in values):
-            for place, each in enumerate(values):
-                for distance, value in _others(each, pool):
-                    yield distance, (*values[:place], value, *values[place + 1 :])
+        if all(isinstance(value, int) for value in values):
+            for position, item in enumerate(values):
+                for distance, value in _others(item, pool):
+                    yield distance, (*values[:position], value, *values[position + 1 :])
 
 
 def _attribute_with(attribute: Attribute | None, name: str, holder: str, value: Any) -> Attribute | None:

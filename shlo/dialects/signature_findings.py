@@ -35,12 +35,12 @@ def declaration_findings(bindings: OpBindings) -> Iterator[Finding]:
         return
     yield from _missing(bindings)
     yield from attribute_findings(bindings)
-    known: set[Type] = set()
+    reported: set[Type] = set()
     for specs, types in (
         (op_def.operands, signature.operand_types),
         (op_def.results, signature.result_types),
     ):
-        yield from _wrong_types(bindings, specs, types, known)
+        yield from _wrong_types(bindings, specs, types, reported)
 
 
 def _count(
@@ -163,9 +163,9 @@ def nested_problem(attribute: Attribute) -> Problem | None:
     elif isinstance(attribute, DictionaryAttr):
         inside = tuple(value for _, value in attribute.entries)
     else:
-        found = find_attr_def(type(attribute))
-        return found.check(attribute) if found and found.check else None
-    return next((problem for each in inside if (problem := nested_problem(each))), None)
+        attr_def = find_attr_def(type(attribute))
+        return attr_def.check(attribute) if attr_def and attr_def.check else None
+    return next((problem for attribute in inside if (problem := nested_problem(attribute))), None)
 
 
 def _no_attribute(op_def: OpDef, name: str) -> Problem:
@@ -179,15 +179,15 @@ def _problem(code: str, name: str, problem: Problem) -> Finding:
 
 
 def _wrong_types(
-    bindings: OpBindings, specs: Sequence[OperandDef], types: Sequence[Type], known: set[Type]
+    bindings: OpBindings, specs: Sequence[OperandDef], types: Sequence[Type], reported: set[Type]
 ) -> Iterator[Finding]:
     """Yields operands or results of types that they cannot have; one of a type that is known to be wrong is
     no second mistake."""
     for spec in specs:
         origin = bindings.origins[spec.name]
         for number, type_ in enumerate(types[origin.first : origin.first + origin.count]):
-            if type_ not in known and not spec.constraint.matches(type_):
-                known.add(type_)
+            if type_ not in reported and not spec.constraint.matches(type_):
+                reported.add(type_)
                 words = f"{spec.constraint}{'' if spec.arity == 'one' else ' each'}"
                 message = f"{spec.name} must be {words}, but its type is {type_}{quantization_problem(type_)}"
                 subject = Subject(spec.name, None if spec.arity == "one" else number)
@@ -228,7 +228,7 @@ def constraint_findings(bindings: OpBindings, constraints: Iterable[Constraint])
     """Yields the constraints that do not hold, those that the MLIR tools enforce first. One about the same
     members as another one before it is taken for the same mistake."""
     blamed: set[str] = set()
-    for constraint in sorted(constraints, key=lambda each: not each.enforced):
+    for constraint in sorted(constraints, key=lambda item: not item.enforced):
         broken = judge(constraint, bindings).broken
         if broken is None or blamed & set(broken.bindings):
             continue
@@ -256,19 +256,19 @@ KEPT_VALID = 4096
 
 def signature_findings(op_def: OpDef, signature: Signature) -> tuple[Finding, ...]:
     """Returns all findings about a signature that its regions and surroundings have no part in."""
-    found = _findings.get(signature)
-    if found is None:
+    judged = _findings.get(signature)
+    if judged is None:
         key = _validity_key(op_def, signature)
         if key in _valid:
-            found = ()
+            judged = ()
         else:
             bindings = OpBindings(op_def, signature, (None,) * len(op_def.regions))
-            found = tuple(declaration_findings(bindings))
-            found = found or tuple(constraint_findings(bindings, op_def.constraints))
-            if not found:
+            judged = tuple(declaration_findings(bindings))
+            judged = judged or tuple(constraint_findings(bindings, op_def.constraints))
+            if not judged:
                 _keep_valid(key)
-        _findings[signature] = found
-    return found
+        _findings[signature] = judged
+    return judged
 
 
 def first_error(op_def: OpDef, signature: Signature, regions: Sequence[FunctionType]) -> Finding | None:

@@ -67,7 +67,9 @@ class TypeConstraint(Struct, frozen=True, eq=False):
     @property
     def takes_quantized(self) -> bool:
         """Whether tensors of quantized elements fulfil the constraint."""
-        return any(each.elements in (_QUANTIZED, _PER_AXIS) for each in self.alternatives or (self,))
+        return any(
+            constraint.elements in (_QUANTIZED, _PER_AXIS) for constraint in self.alternatives or (self,)
+        )
 
     def __or__(self, other: TypeConstraint) -> TypeConstraint:
         parts = (*(self.alternatives or (self,)), *(other.alternatives or (other,)))
@@ -246,7 +248,7 @@ def like(description: str, *numbers: TypeConstraint) -> TypeConstraint:
 
     def test(type_: Type) -> bool:
         element = element_type_of(type_)
-        return not isinstance(type_, MemRefType) and any(each.test(element) for each in numbers)
+        return not isinstance(type_, MemRefType) and any(number.test(element) for number in numbers)
 
     return TypeConstraint(description, test)
 

@@ -140,10 +140,10 @@ def raw_item_size(element_type: Type) -> int:
 @cache
 def element_type_for(dtype: np.dtype[Any]) -> Type:
     """Returns the StableHLO element type that an array of this dtype holds; raises UnsupportedTypeError."""
-    found = element_type_named(dtype.name)
-    if found is None:
+    type_ = element_type_named(dtype.name)
+    if type_ is None:
         raise UnsupportedTypeError(f"StableHLO has no element type for NumPy's {dtype.name}")
-    return found
+    return type_
 
 
 def element_type_named(name: str) -> Type | None:

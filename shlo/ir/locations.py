@@ -76,5 +76,5 @@ def file_location(location: Location | None) -> FileLocation | None:
 
 def place_of(location: Location | None) -> str | None:
     """Returns `file:line:column` of a location, None where it has none."""
-    found = file_location(location)
-    return f"{found.file}:{found.line}:{found.column}" if found else None
+    file = file_location(location)
+    return f"{file.file}:{file.line}:{file.column}" if file else None

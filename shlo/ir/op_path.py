@@ -35,10 +35,10 @@ class OpPath(Struct, frozen=True):
 
     def around(self) -> Iterator[OpPath]:
         """Yields the operation itself and those around it, inner ones first."""
-        place: OpPath | None = self
-        while place is not None:
-            yield place
-            place = place.parent
+        op_path: OpPath | None = self
+        while op_path is not None:
+            yield op_path
+            op_path = op_path.parent
 
 
 def root_of(module: Module, text: str) -> OpPath:
@@ -46,34 +46,34 @@ def root_of(module: Module, text: str) -> OpPath:
     return OpPath(module.operation, module.start, len(text))
 
 
-def children_of(place: OpPath) -> Iterator[OpPath]:
+def children_of(op_path: OpPath) -> Iterator[OpPath]:
     """Yields the operations that are in an operation's regions and have a text of their own."""
-    for number, region in enumerate(place.operation.regions):
-        yield from children_in(place, number, region)
+    for number, region in enumerate(op_path.operation.regions):
+        yield from children_in(op_path, number, region)
 
 
-def children_in(place: OpPath, number: int, region: Region) -> Iterator[OpPath]:
+def children_in(op_path: OpPath, number: int, region: Region) -> Iterator[OpPath]:
     """Yields the operations of one region."""
-    start = place.start
+    start = op_path.start
     for position, block in enumerate(region.blocks):
         for operation, begin, end in zip(block.operations, block.starts, block.ends):
-            yield OpPath(operation, start + begin, start + end, place, number, position)
+            yield OpPath(operation, start + begin, start + end, op_path, number, position)
 
 
-def children_touching(place: OpPath, span: Span) -> Iterator[OpPath]:
+def children_touching(op_path: OpPath, span: Span) -> Iterator[OpPath]:
     """Yields those operations in an operation's regions whose text a span touches."""
-    start = place.start
-    for number, region in enumerate(place.operation.regions):
+    start = op_path.start
+    for number, region in enumerate(op_path.operation.regions):
         for position, block in enumerate(region.blocks):
             first = bisect_left(block.ends, span.start - start)
             for index in range(first, bisect_right(block.starts, span.end - start)):
                 begin, end = start + block.starts[index], start + block.ends[index]
-                yield OpPath(block.operations[index], begin, end, place, number, position)
+                yield OpPath(block.operations[index], begin, end, op_path, number, position)
 
 
-def walk(place: OpPath) -> Iterator[OpPath]:
+def walk(op_path: OpPath) -> Iterator[OpPath]:
     """Yields every operation inside another one in textual order, outer ones before inner ones."""
-    for child in children_of(place):
+    for child in children_of(op_path):
         yield child
         if child.operation.regions:
             yield from walk(child)
@@ -102,50 +102,50 @@ class OpFinder:
 
     def innermost(self, offset: int) -> OpPath:
         """Returns the operation that holds an offset, or ends there, and contains no other one that does."""
-        place = self._root
-        while (child := self._child_at(place, offset)) is not None:
-            place = child
-        return place
+        op_path = self._root
+        while (child := self._child_at(op_path, offset)) is not None:
+            op_path = child
+        return op_path
 
-    def _child_at(self, place: OpPath, offset: int) -> OpPath | None:
-        relative, blocks = offset - place.start, self._blocks_of(place.operation)
+    def _child_at(self, op_path: OpPath, offset: int) -> OpPath | None:
+        relative, blocks = offset - op_path.start, self._blocks_of(op_path.operation)
         number = bisect_right(blocks, relative, key=attrgetter("start")) - 1
         if number < 0:
             return None
         _, region, position = blocks[number]
-        block = place.operation.regions[region].blocks[position]
+        block = op_path.operation.regions[region].blocks[position]
         index = bisect_right(block.starts, relative) - 1
         if relative > block.ends[index]:
             return None
-        start, end = place.start + block.starts[index], place.start + block.ends[index]
-        return OpPath(block.operations[index], start, end, place, region, position)
+        start, end = op_path.start + block.starts[index], op_path.start + block.ends[index]
+        return OpPath(block.operations[index], start, end, op_path, region, position)
 
     def _blocks_of(self, operation: Operation) -> list[_BlockPlace]:
-        found = self._blocks.get(id(operation))
-        if found is None:
-            found = self._blocks[id(operation)] = [
+        blocks = self._blocks.get(id(operation))
+        if blocks is None:
+            blocks = self._blocks[id(operation)] = [
                 _BlockPlace(block.starts[0], number, position)
                 for number, region in enumerate(operation.regions)
                 for position, block in enumerate(region.blocks)
                 if block.starts
             ]
-        return found
+        return blocks
 
 
-def header_spans(place: OpPath) -> list[Span]:
+def header_spans(op_path: OpPath) -> list[Span]:
     """Returns the text of an operation outside the operations in its regions.
 
     Text between the operations of one block is left out.
     """
-    return list(iter_header_spans(place))
+    return list(iter_header_spans(op_path))
 
 
-def iter_header_spans(place: OpPath) -> Iterator[Span]:
+def iter_header_spans(op_path: OpPath) -> Iterator[Span]:
     """Yields the same stretches one after another."""
-    start = place.start
-    for region in place.operation.regions:
+    start = op_path.start
+    for region in op_path.operation.regions:
         for block in region.blocks:
             if block.starts:
-                yield Span(start, place.start + block.starts[0])
-                start = place.start + block.ends[-1]
-    yield Span(start, place.end)
+                yield Span(start, op_path.start + block.starts[0])
+                start = op_path.start + block.ends[-1]
+    yield Span(start, op_path.end)

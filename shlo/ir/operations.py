@@ -287,21 +287,21 @@ def check_module(module: object, hint: str) -> None:
 def once_per_module(function: Callable[[Module], _T]) -> Callable[[Module], _T]:
     """Returns a function of a module that keeps its result as long as the module lives; the result must not
     refer to the module."""
-    known: dict[int, tuple[weakref.ref[Module], _T]] = {}
+    results: dict[int, tuple[weakref.ref[Module], _T]] = {}
 
     def result_of(module: Module) -> _T:
         key = id(module)
-        kept = known.get(key)
-        if kept is not None and kept[0]() is module:
-            return kept[1]
+        cached = results.get(key)
+        if cached is not None and cached[0]() is module:
+            return cached[1]
         result = function(module)
-        known[key] = weakref.ref(module, lambda reference: forget(key, reference)), result
+        results[key] = weakref.ref(module, lambda reference: forget(key, reference)), result
         return result
 
     def forget(key: int, reference: weakref.ref[Module]) -> None:
-        kept = known.get(key)
-        if kept is not None and kept[0] is reference:
-            del known[key]
+        cached = results.get(key)
+        if cached is not None and cached[0] is reference:
+            del results[key]
 
     return result_of
 

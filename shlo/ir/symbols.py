@@ -34,10 +34,10 @@ def free_symbol(name: str, symbols: Container[str]) -> str:
 
 def symbols_in(operation: Operation) -> Iterator[str]:
     """Yields the root of each symbol that an operation, or one inside it, names."""
-    known: set[int] = set()
+    visited: set[int] = set()
     for signature in _signatures(operation):
-        if id(signature) not in known:
-            known.add(id(signature))
+        if id(signature) not in visited:
+            visited.add(id(signature))
             yield from symbols_of(signature)
 
 
@@ -64,8 +64,8 @@ def _roots(value: Any) -> Iterator[str]:
     if isinstance(value, SymbolRefAttr):
         yield value.root
     elif isinstance(value, tuple):
-        for each in cast("tuple[Any, ...]", value):
-            yield from _roots(each)
+        for item in cast("tuple[Any, ...]", value):
+            yield from _roots(item)
     elif isinstance(value, Attribute) and not isinstance(value, _LEAVES):
         for _, part in _parts(value):
             yield from _roots(part)
@@ -119,10 +119,10 @@ class _Renamer:
         )
 
     def _signature(self, signature: Signature) -> Signature:
-        known = self._signatures.get(id(signature))
-        if known is None:
-            known = self._signatures[id(signature)] = signature, self._renamed(signature)
-        return known[1]
+        symbols = self._signatures.get(id(signature))
+        if symbols is None:
+            symbols = self._signatures[id(signature)] = signature, self._renamed(signature)
+        return symbols[1]
 
     def _renamed(self, signature: Signature) -> Signature:
         properties, attributes = self._entries(signature.properties), self._entries(signature.attributes)

@@ -21,8 +21,8 @@ def argument_label(block: Block, index: int) -> str:
     is the name of an operation.
     """
     locations = block.argument_locations
-    found = resolve(locations[index]) if index < len(locations) else None
-    name = found.name if isinstance(found, NameLocation) else ""
+    origin = resolve(locations[index]) if index < len(locations) else None
+    name = origin.name if isinstance(origin, NameLocation) else ""
     return "" if name.endswith(":") else name[:LONGEST]
 
 

@@ -158,8 +158,8 @@ def _passed(operation: Operation, op_def: OpDef | None) -> Iterator[tuple[int, t
         groups = operand_groups(op_def, len(operation.operands), operation.signature.properties)
         lists = list(groups.values())[-len(operation.successors) :]
     for index, (number, values) in enumerate(operation.successors):
-        own = tuple(operation.operands[each] for each in lists[index]) if index < len(lists) else ()
-        yield number, values or own
+        operands = tuple(operation.operands[number] for number in lists[index]) if index < len(lists) else ()
+        yield number, values or operands
 
 
 def _arguments(cursor: OpCursor, number: int, values: tuple[int, ...]) -> Iterator[Finding]:
@@ -171,9 +171,9 @@ def _arguments(cursor: OpCursor, number: int, values: tuple[int, ...]) -> Iterat
         yield Finding("successors", message, suggestions=advise(words))
     else:
         types = region.values.types
-        given = [types[value] for value in values]
+        actual = [types[value] for value in values]
         wanted = [types[value] for value in region.blocks[number].arguments]
-        wrong = compared("argument", "the block", given, wanted)
+        wrong = compared("argument", "the block", actual, wanted)
         if wrong:
             suggestions = advise(f"pass {', '.join(map(str, wanted)) or 'nothing'}")
             yield Finding("successors", wrong.message, suggestions=suggestions)

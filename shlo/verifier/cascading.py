@@ -41,37 +41,37 @@ def without_cascading(
     A brace too many changes how blocks end; an operation that cannot be read is missing in its block, and as
     the function that others call.
     """
-    errors = [each for each in unreadable if each.severity == "error"]
-    found = list(findings)
-    if not errors or not found:  # the rest takes seconds where there are thousands of errors
-        yield from found
+    errors = [error for error in unreadable if error.severity == "error"]
+    collected = list(findings)
+    if not errors or not collected:  # the rest takes seconds where there are thousands of errors
+        yield from collected
         return
     finder = OpFinder(root_of(module, text))
-    broken = [finder.innermost(each.span.start) for each in errors]
-    touched = {place.start for each in broken for place in each.around()}
-    symbols = {name for place in broken for name in _symbols(text, place)}
-    is_structure_read = all(_is_about_use(each, place, text) for each, place in zip(errors, broken))
-    for finding in found:
-        place = finder.innermost(finding.span.start)
-        is_cascading = place.start in touched or (finding.code in STRUCTURE and not is_structure_read)
-        if not is_cascading and symbols.isdisjoint(_symbols(text, place)):
+    broken = [finder.innermost(error.span.start) for error in errors]
+    touched = {ancestor.start for op_path in broken for ancestor in op_path.around()}
+    symbols = {name for op_path in broken for name in _symbols(text, op_path)}
+    is_structure_read = all(_is_about_use(error, op_path, text) for error, op_path in zip(errors, broken))
+    for finding in collected:
+        op_path = finder.innermost(finding.span.start)
+        is_cascading = op_path.start in touched or (finding.code in STRUCTURE and not is_structure_read)
+        if not is_cascading and symbols.isdisjoint(_symbols(text, op_path)):
             yield finding
 
 
-def _is_about_use(finding: Diagnostic, place: OpPath, text: str) -> bool:
+def _is_about_use(finding: Diagnostic, op_path: OpPath, text: str) -> bool:
     """Returns whether what the parser found is about a value that an operation uses: the operation is there,
     and so are the blocks around it."""
-    is_inside = place.operation.name != BROKEN and place.start < finding.span.start
+    is_inside = op_path.operation.name != BROKEN and op_path.start < finding.span.start
     return is_inside and _USE.fullmatch(text, *finding.span) is not None
 
 
 def with_name_suggestions(
-    found: Iterable[Diagnostic], module: Module, text: str, starts_document: bool = True
+    diagnostics: Iterable[Diagnostic], module: Module, text: str, starts_document: bool = True
 ) -> Iterator[Diagnostic]:
     """Yields the parser's findings; one about an undefined value suggests a result without a name, or else
     the nearest name. Lines are named where the text starts its document."""
     suggester = _ValueNameSuggester(module, text)
-    for finding in found:
+    for finding in diagnostics:
         match = _VALUE.match(text, finding.span.start)
         if match is None or finding.severity != "error" or match.end() > finding.span.end:
             yield finding
@@ -115,16 +115,16 @@ class _ValueNameSuggester:
         """
         if self._nearest.limit_reached:
             return None
-        known = self._names_at(self._finder.innermost(offset))
-        return None if name in known or len(known) > MOST else self._nearest(name, known)
+        names = self._names_at(self._finder.innermost(offset))
+        return None if name in names or len(names) > MOST else self._nearest(name, names)
 
     def find_nameless(self, name: str, span: Span) -> OpPath | None:
         """Returns the nearest operation before a use of an unknown name whose results have no name, and the
         type of the use.
         """
         use = self._finder.innermost(span.start)
-        known = self._names_at(use)
-        if self._nearest.limit_reached or name in known or len(known) > MOST:
+        names = self._names_at(use)
+        if self._nearest.limit_reached or name in names or len(names) > MOST:
             return None
         wanted = type_of_use(use, name)
         for op_path in use.around():
@@ -171,7 +171,7 @@ def type_of_use(use: OpPath, name: str) -> Type | None:
     return None
 
 
-def _symbols(text: str, place: OpPath) -> Iterator[str]:
+def _symbols(text: str, op_path: OpPath) -> Iterator[str]:
     """Yields the symbols on an operation's first lines."""
-    start, end = next(iter_header_spans(place))
+    start, end = next(iter_header_spans(op_path))
     return (match[0] for match in _SYMBOL.finditer(text, start, min(end, start + _MAX_HEAD)))

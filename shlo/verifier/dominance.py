@@ -40,27 +40,27 @@ def immediate_dominators(region: Region) -> list[int | None]:
     for number in order:
         for successor in successors[number]:
             predecessors[successor].append(number)
-    found: list[int | None] = [None] * len(region.blocks)
-    found[0] = 0
+    collected: list[int | None] = [None] * len(region.blocks)
+    collected[0] = 0
     has_changed = True
     while has_changed:
         has_changed = False
         for number in order[1:]:
-            known = [each for each in predecessors[number] if found[each] is not None]
-            closest = known[0]
-            for each in known[1:]:
-                closest = _common_dominator(closest, each, found, rank)
-            if found[number] != closest:
-                found[number] = closest
+            processed = [block for block in predecessors[number] if collected[block] is not None]
+            closest = processed[0]
+            for name in processed[1:]:
+                closest = _common_dominator(closest, name, collected, rank)
+            if collected[number] != closest:
+                collected[number] = closest
                 has_changed = True
-    return found
+    return collected
 
 
-def _common_dominator(one: int, other: int, found: list[int | None], rank: dict[int, int]) -> int:
+def _common_dominator(one: int, other: int, collected: list[int | None], rank: dict[int, int]) -> int:
     while one != other:
         if rank[one] < rank[other]:
             one, other = other, one
-        above = found[one]
+        above = collected[one]
         assert above is not None
         one = above
     return one
@@ -73,7 +73,7 @@ def _reverse_postorder(successors: list[list[int]]) -> list[int]:
     pending = [(0, iter(successors[0]))]
     while pending:
         number, following = pending[-1]
-        successor = next((each for each in following if each not in visible), None)
+        successor = next((successor for successor in following if successor not in visible), None)
         if successor is None:
             left.append(number)
             pending.pop()

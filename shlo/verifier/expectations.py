@@ -89,13 +89,13 @@ def _line(number: int, offset: str | None, lines: Sequence[str]) -> int | None:
 
 def said_of(source: Source, module: Module, findings: Sequence[Diagnostic]) -> list[Said]:
     """What is said of a program: of one that cannot be read the first mistake alone, as the MLIR tools do."""
-    faults = [each for each in findings if each.operation is None and each.severity == "error"]
+    faults = [finding for finding in findings if finding.operation is None and finding.severity == "error"]
     if faults:
         return list(_said(source, faults[0], _around(source, module, faults[0].span), None))
     return [
-        said
+        reported
         for finding in findings
-        for said in _said(source, finding, finding.operation, _function(module, finding))
+        for reported in _said(source, finding, finding.operation, _function(module, finding))
     ]
 
 
@@ -114,21 +114,21 @@ def _around(source: Source, module: Module, span: Span) -> Span | None:
     """Returns the innermost operation around a place, None where there is none. What an operation lacks at
     its end is missed at the next word, which belongs to it here.
     """
-    found = None
-    for operation, place in module.walk():
-        if operation.name == BROKEN and place.end <= span.start:
-            if not source.text[place.end : span.start].strip():
-                return place
-        elif place.start <= span.start <= place.end:
-            found = place
-    return found
+    innermost = None
+    for operation, op_span in module.walk():
+        if operation.name == BROKEN and op_span.end <= span.start:
+            if not source.text[op_span.end : span.start].strip():
+                return op_span
+        elif op_span.start <= span.start <= op_span.end:
+            innermost = op_span
+    return innermost
 
 
 def _function(module: Module, finding: Diagnostic) -> Span | None:
     """Returns the function that holds what a finding is about."""
-    place = (finding.operation or finding.span).start
+    start = (finding.operation or finding.span).start
     spans = (span for operation, span in module.walk() if operation.name == "func.func")
-    return next((span for span in spans if span.start <= place < span.end), None)
+    return next((span for span in spans if span.start <= start < span.end), None)
 
 
 def unmet(
@@ -139,18 +139,21 @@ def unmet(
     The MLIR tools go no further in a function when an operation of it is wrong, so an error behind another
     one of its function may go without annotation. Warnings and notes may, too: we give more of them.
     """
-    said, expected = said_of(source, module, findings), list(expectations_of(source))
+    reported, expected = said_of(source, module, findings), list(expectations_of(source))
     wrong = [
-        Diagnostic(f'expected {each.severity} "{each.words}" was not found', each.span, CODE)
-        for each in expected
-        if each.severity in _COMPARED and not any(_meets(found, each, match_text) for found in said)
+        Diagnostic(
+            f'expected {expectation.severity} "{expectation.words}" was not found', expectation.span, CODE
+        )
+        for expectation in expected
+        if expectation.severity in _COMPARED
+        and not any(_meets(report, expectation, match_text) for report in reported)
     ]
-    for number, found in enumerate(said):
-        is_expected = any(_meets(found, each, match_text) for each in expected)
-        is_behind = any(_is_behind(found, other) for other in said[:number])
-        if found.severity == "error" and not (is_expected or is_behind):
-            wrong.append(Diagnostic(f"unexpected error: {found.message}", found.span, found.code))
-    return sorted(wrong, key=lambda each: each.span)
+    for number, report in enumerate(reported):
+        is_expected = any(_meets(report, expectation, match_text) for expectation in expected)
+        is_behind = any(_is_behind(report, other) for other in reported[:number])
+        if report.severity == "error" and not (is_expected or is_behind):
+            wrong.append(Diagnostic(f"unexpected error: {report.message}", report.span, report.code))
+    return sorted(wrong, key=lambda item: item.span)
 
 
 def with_expectations(
@@ -161,32 +164,41 @@ def with_expectations(
     expected = list(expectations_of(source)) if "expected-" in source.text else []
     if not expected:
         return list(findings)
-    found: list[Diagnostic] = []
+    collected: list[Diagnostic] = []
     met: set[int] = set()
     for finding in findings:
-        said = list(_said(source, finding, finding.operation, None))
-        meets = [n for n, each in enumerate(expected) if any(_meets(one, each, False) for one in said)]
-        met.update(meets)
-        is_expected = any(_meets(said[0], expected[number], False) for number in meets)
-        expected_one = replace(finding, severity="hint", message=f"expected: {finding.message}")
-        found.append(expected_one if is_expected else finding)
-    if is_complete:
-        found += [
-            Diagnostic(f'expected {each.severity} "{each.words}" was not found', each.span, CODE, "warning")
-            for number, each in enumerate(expected)
-            if number not in met and each.severity in _COMPARED
+        reported = list(_said(source, finding, finding.operation, None))
+        meets = [
+            n
+            for n, expectation in enumerate(expected)
+            if any(_meets(one, expectation, False) for one in reported)
         ]
-    return found
+        met.update(meets)
+        is_expected = any(_meets(reported[0], expected[number], False) for number in meets)
+        expected_one = replace(finding, severity="hint", message=f"expected: {finding.message}")
+        collected.append(expected_one if is_expected else finding)
+    if is_complete:
+        collected += [
+            Diagnostic(
+                f'expected {expectation.severity} "{expectation.words}" was not found',
+                expectation.span,
+                CODE,
+                "warning",
+            )
+            for number, expectation in enumerate(expected)
+            if number not in met and expectation.severity in _COMPARED
+        ]
+    return collected
 
 
-def _is_behind(said: Said, other: Said) -> bool:
+def _is_behind(reported: Said, other: Said) -> bool:
     """Returns whether another error comes first in the same function."""
-    return other.severity == "error" and said.function is not None and said.function == other.function
+    return other.severity == "error" and reported.function is not None and reported.function == other.function
 
 
-def _meets(said: Said, expectation: Expectation, match_text: bool) -> bool:
+def _meets(reported: Said, expectation: Expectation, match_text: bool) -> bool:
     return (
-        said.severity == expectation.severity
-        and (expectation.line is None or expectation.line in said.lines)
-        and (not match_text or expectation.is_met_by(said.message))
+        reported.severity == expectation.severity
+        and (expectation.line is None or expectation.line in reported.lines)
+        and (not match_text or expectation.is_met_by(reported.message))
     )

@@ -51,19 +51,19 @@ def placed(
     bindings: OpBindings | None,
     module: Module,
     advice: Advice,
-    own: HeaderText,
+    header: HeaderText,
 ) -> Diagnostic:
     """Returns a finding with its place in the module's text, and what belongs to it: where operands at fault
     are defined, where the function is that is called, what mends it. `own` is the operation's own text."""
-    known = bindings.origins if bindings is not None else {}
-    origins = {name: known[name] for name in finding.bindings if name in known}
+    all_origins = bindings.origins if bindings is not None else {}
+    origins = {name: all_origins[name] for name in finding.bindings if name in all_origins}
     if finding.origin is not None:
         origins = {"": finding.origin, **origins}
     text = module.source.text if module.source else ""
-    finder = _Finder(own, cursor)
+    finder = _Finder(header, cursor)
     spans = {name: finder.span_of(name, origin) for name, origin in origins.items()}
-    span = next((span for span in spans.values() if span is not None), own.name)
-    fix, suggestions = _fix(origins, own, cursor, bindings), ()
+    span = next((span for span in spans.values() if span is not None), header.name)
+    fix, suggestions = _fix(origins, header, cursor, bindings), ()
     if fix is None:
         suggestions, setting = advice.of(finding, cursor, bindings)
         fix = setting and setting_fix(setting, text, spans.get(setting.member))
@@ -74,14 +74,14 @@ def placed(
         finding.severity,
         tuple(_related(origins, cursor)),
         fix,
-        own.name,
+        header.name,
         () if fix else suggestions,
     )
 
 
 class _Finder:
-    def __init__(self, own: HeaderText, cursor: OpCursor) -> None:
-        self._own = own
+    def __init__(self, header: HeaderText, cursor: OpCursor) -> None:
+        self._own = header
         self._cursor = cursor
         self._op_def = find_op_def(cursor.operation.name)
 
@@ -105,9 +105,9 @@ class _Finder:
     def _attribute(self, name: str, attribute: str) -> Span | None:
         """Returns the words that may refer to an attribute or a field of it, the most exact first."""
         words = (name, *WORDS.get(name, ()), attribute, *self._shown(attribute), *WORDS.get(attribute, ()))
-        found = self._own.entry(words)
+        span = self._own.entry(words)
         value = self._cursor.operation.attribute(attribute)
-        return found or (self._own.word(_word_of(value)) if value is not None else None)
+        return span or (self._own.word(_word_of(value)) if value is not None else None)
 
     def _shown(self, attribute: str) -> tuple[str, ...]:
         """Returns the word that the definition's format has before an attribute."""
@@ -169,10 +169,10 @@ def _end_of_region(origin: Origin, cursor: OpCursor) -> Iterator[Related]:
 
 
 def _symbol(value: Attribute | None, cursor: OpCursor) -> Iterator[Related]:
-    found = cursor.find(value) if isinstance(value, SymbolRefAttr) else None
-    place = _place_of(found, cursor) if found else None
-    if place is not None:
-        yield Related(place, with_short_words(f"{value} is defined here"))
+    operation = cursor.find(value) if isinstance(value, SymbolRefAttr) else None
+    span = _place_of(operation, cursor) if operation else None
+    if span is not None:
+        yield Related(span, with_short_words(f"{value} is defined here"))
 
 
 def _place_of(operation: Operation, cursor: OpCursor) -> Span | None:
@@ -180,20 +180,20 @@ def _place_of(operation: Operation, cursor: OpCursor) -> Span | None:
     for around in cursor.around():
         for region in around.operation.regions if around.operation.name == "builtin.module" else ():
             for block in region.blocks:
-                for index, each in enumerate(block.operations):
-                    if each is operation and block.starts:
+                for index, candidate in enumerate(block.operations):
+                    if candidate is operation and block.starts:
                         span = block.span(index, around.span.start)
                         return Span(span.start, span.start + 1)
     return None
 
 
 def _fix(
-    origins: Mapping[str, Origin], own: HeaderText, cursor: OpCursor, bindings: OpBindings | None
+    origins: Mapping[str, Origin], header: HeaderText, cursor: OpCursor, bindings: OpBindings | None
 ) -> Fix | None:
     """Returns the type of a result that the others demand, where it is in the text alone."""
     results = [origin for origin in origins.values() if origin.role == "result"]
-    spans = own.result_types()
-    if bindings is None or not results or not (own.has_arrow or not cursor.operation.operands):
+    spans = header.result_types()
+    if bindings is None or not results or not (header.has_arrow or not cursor.operation.operands):
         return None
     names = {spec.name for spec in bindings.op_def.results}
     if any(not names.issuperset(finding.bindings) for finding in declaration_findings(bindings)):

@@ -54,14 +54,14 @@ class HeaderText:
         """Returns where the operands are, by their names: that of the third one of a name is its third
         use."""
         uses = self._uses()
-        found: list[Span | None] = []
+        collected: list[Span | None] = []
         for index, name in enumerate(names):
             number = names[:index].count(name)
             same = [token.span for token in uses if _is_use(token.text, name)]
-            found.append(same[number] if name and number < len(same) else None)
-        if None in found and len(uses) == len(names):
+            collected.append(same[number] if name and number < len(same) else None)
+        if None in collected and len(uses) == len(names):
             return [token.span for token in uses]
-        return found
+        return collected
 
     def _uses(self) -> list[Token]:
         """Returns the names of values that are used and not defined."""
@@ -82,12 +82,12 @@ class HeaderText:
     @cached_property
     def _words(self) -> dict[str, int]:
         """Returns the number of the token that each word is first, behind the operation's name."""
-        found: dict[str, int] = {}
+        collected: dict[str, int] = {}
         for index in range(self._name + 1, len(self.tokens)):
             text = self.tokens[index].text
             if text[0] not in "%@^":
-                found.setdefault(text.strip('"'), index)
-        return found
+                collected.setdefault(text.strip('"'), index)
+        return collected
 
     def word(self, text: str) -> Span | None:
         """Returns where a word is behind the operation's name."""
@@ -145,12 +145,12 @@ def _is_use(token: str, name: str) -> bool:
 def _tokens(text: str, operation: Operation, span: Span) -> Iterator[Token]:
     depth = 0
     for start, end in header_spans(OpPath(operation, *span)):
-        for kind, word, place in tokens(text, start, end):
+        for kind, word, position in tokens(text, start, end):
             if kind == "comment":
                 continue
             if word in CLOSING:
                 depth -= 1
-            yield Token(word, place, depth)
+            yield Token(word, position, depth)
             if word in _OPENING:
                 depth += 1
 

@@ -151,8 +151,8 @@ def setting_fix(setting: Setting, text: str, span: Span | None) -> Fix | None:
         pattern = re.escape(old).replace(r",\ ", r"\s*,\s*")
         places = [*re.finditer(rf"(?<![\w.-]){pattern}(?![\w.])", text[slice(*span)])]
         if len(places) == 1:
-            place = Span(span.start + places[0].start(), span.start + places[0].end())
-            return Fix(f"set {setting.member} to {shown_value(setting.value)}", place, new)
+            old_span = Span(span.start + places[0].start(), span.start + places[0].end())
+            return Fix(f"set {setting.member} to {shown_value(setting.value)}", old_span, new)
     return None
 
 

@@ -35,7 +35,7 @@ def has_references(signature: Signature) -> bool:
     """Returns whether attributes of an operation speak of what is around it (see `verifier.references`)."""
     properties = signature.properties
     return (
-        any(each.has_references for each in properties.values())
+        any(value.has_references for value in properties.values())
         or any(name.startswith(SHARDY) for name in signature.attributes)
         or any(_has_shardings(properties.get(name)) for name in ("arg_attrs", "res_attrs"))
     )

@@ -34,12 +34,12 @@ class ValueIndex(Struct, frozen=True):
             if region.values is not table:
                 continue
             for block in region.blocks[:1]:
-                for place, value in enumerate(block.arguments):
-                    self.origins[value] = ValueOrigin(holder, place, number)
+                for position, value in enumerate(block.arguments):
+                    self.origins[value] = ValueOrigin(holder, position, number)
             for block in region.blocks:
                 for operation in block.operations:
-                    for place, value in enumerate(operation.results):
-                        self.origins[value] = ValueOrigin(operation, place)
+                    for position, value in enumerate(operation.results):
+                        self.origins[value] = ValueOrigin(operation, position)
                     for value in operation.operands:
                         self.users.setdefault(value, []).append(operation)
 
@@ -53,7 +53,7 @@ def _with_regions(table: ValueTable, owner: Operation) -> Iterator[Operation]:
         for region in operation.regions:
             if region.values is table:
                 for block in region.blocks:
-                    pending += [each for each in block.operations if each.regions]
+                    pending += [operation for operation in block.operations if operation.regions]
 
 
 class Symbols:
@@ -65,23 +65,25 @@ class Symbols:
 
     def table(self, module: Operation) -> dict[str, Operation]:
         """What is directly in a module, by name; the first one of each name."""
-        found = self._tables.get(id(module))
-        if found is None:
-            found = self._tables[id(module)] = {}
+        symbols = self._tables.get(id(module))
+        if symbols is None:
+            symbols = self._tables[id(module)] = {}
             for region in module.regions:
                 for block in region.blocks:
                     for operation in block.operations:
                         name = operation.symbol
                         if name is not None:
-                            found.setdefault(name, operation)
-        return found
+                            symbols.setdefault(name, operation)
+        return symbols
 
     def find(self, module: Operation, symbol: SymbolRefAttr) -> Operation | None:
         """Returns the operation that a symbol names from inside a module."""
-        found = self.table(module).get(symbol.root)
+        operation = self.table(module).get(symbol.root)
         for name in symbol.nested:
-            found = self.table(found).get(name) if found and found.name == "builtin.module" else None
-        return found
+            operation = (
+                self.table(operation).get(name) if operation and operation.name == "builtin.module" else None
+            )
+        return operation
 
 
 def duplicates(module: Operation) -> Iterator[tuple[int, int, int, str]]:
@@ -118,9 +120,11 @@ class OpCursor(Struct, frozen=True):
 
     def inner(self, region: Region, block: int, index: int) -> OpCursor:
         """Returns an operation in one of the regions."""
-        each = region.blocks[block]
-        span = each.span(index, self.span.start)
-        return OpCursor(each.operations[index], span, region, block, index, self, self.symbols, self.values)
+        parent_block = region.blocks[block]
+        span = parent_block.span(index, self.span.start)
+        return OpCursor(
+            parent_block.operations[index], span, region, block, index, self, self.symbols, self.values
+        )
 
     @property
     def container(self) -> Operation | None:
@@ -175,8 +179,8 @@ class OpCursor(Struct, frozen=True):
     def nearest_symbol(self, symbol: str) -> str | None:
         """Returns the symbol of the innermost module around that is most like one which it lacks."""
         modules = (cursor.operation for cursor in self.around() if cursor.operation.name == "builtin.module")
-        found = next(modules, None)
-        return self.symbols.nearest(symbol, self.symbols.table(found)) if found else None
+        module = next(modules, None)
+        return self.symbols.nearest(symbol, self.symbols.table(module)) if module else None
 
     def constant(self, number: int) -> Attribute | None:
         """Returns what operand `number` is, where the operation that defines it is a constant."""
@@ -188,9 +192,9 @@ class OpCursor(Struct, frozen=True):
         cursor: OpCursor | None = self
         table = self.region.values if self.region else None
         while cursor is not None and cursor.region is not None and cursor.region.values is table:
-            found = cursor.before(value)
-            if found is not None:
-                return found
+            defining = cursor.before(value)
+            if defining is not None:
+                return defining
             cursor = cursor.parent
         return None
 

@@ -97,17 +97,17 @@ def _shardings(
         if mesh is None:
             yield _no_mesh(cursor, name, sharding.mesh)
             return
-    known = [mesh for mesh in meshes if mesh is not None]
+    defined_meshes = [mesh for mesh in meshes if mesh is not None]
     from shlo.dialects.sdy.rules.shardings import shardings_problem
 
     properties = cursor.operation.signature.properties.values()
     others = (
         sharding
-        for each in properties
-        if isinstance(each, TensorSharding | ShardingPerValue)
-        for sharding in shardings_of(each)
+        for attribute in properties
+        if isinstance(attribute, TensorSharding | ShardingPerValue)
+        for sharding in shardings_of(attribute)
     )
-    problem = shardings_problem(shardings, types, known, frozenset(bound_axes(cursor)), others)
+    problem = shardings_problem(shardings, types, defined_meshes, frozenset(bound_axes(cursor)), others)
     if problem:
         yield _finding(name, problem)
 
@@ -136,7 +136,7 @@ def _edges(cursor: OpCursor, name: str, attribute: Attribute) -> Iterator[Findin
 
 def _lists_of_edges(cursor: OpCursor, name: str, attribute: Attribute) -> Iterator[Finding]:
     is_list = isinstance(attribute, ArrayAttr)
-    if not is_list or not all(isinstance(each, PropagationEdges) for each in attribute):
+    if not is_list or not all(isinstance(item, PropagationEdges) for item in attribute):
         yield _wrong_kind(name, "[#sdy.propagation_edges<[...]>, ...]", attribute)
 
 

@@ -45,30 +45,30 @@ def unregistered_findings(module: Module, policy: Policy = "note") -> list[Diagn
     severity = _SEVERITIES.get(policy)
     if severity is None:
         return []
-    found = _collect(module)
+    by_dialect = _collect(module)
     if policy == "refuse":
-        found = {name: each for name, each in found.items() if find_dialect(name) is None}
-    findings = [_finding(module, name, each, severity) for name, each in found.items()]
+        by_dialect = {name: item for name, item in by_dialect.items() if find_dialect(name) is None}
+    findings = [_finding(module, name, item, severity) for name, item in by_dialect.items()]
     return sorted(findings, key=lambda finding: finding.span.start)
 
 
 def _collect(module: Module) -> dict[str, _Unknown]:
-    found: dict[str, _Unknown] = {}
-    known: dict[int, tuple[str, tuple[str, ...]]] = {}
+    collected: dict[str, _Unknown] = {}
+    names: dict[int, tuple[str, tuple[str, ...]]] = {}
     whole = (module.operation, Span(module.start, module.start))
     for operation, span in chain([whole], module.walk()):
         signature = operation.signature
-        judged = known.get(id(signature))
+        judged = names.get(id(signature))
         if judged is None:
-            judged = known[id(signature)] = (_unknown_name(signature), tuple(_opaque_dialects(signature)))
+            judged = names[id(signature)] = (_unknown_name(signature), tuple(_opaque_dialects(signature)))
         name, dialects = judged
         for dialect in dialects:
-            found.setdefault(dialect, _Unknown(span))
+            collected.setdefault(dialect, _Unknown(span))
         if name:
-            entry = found.setdefault(name.partition(".")[0], _Unknown(span))
+            entry = collected.setdefault(name.partition(".")[0], _Unknown(span))
             entry.names[name] = None
             entry.count += 1
-    return found
+    return collected
 
 
 def _unknown_name(signature: Signature) -> str:

@@ -61,10 +61,10 @@ class Verdicts:
 
     def of(self, signature: Signature) -> Judged:
         """What is wrong with a signature alone."""
-        known = self._known.get(signature)
-        if known is None:
-            known = self._known[signature] = _judged(signature)
-        return known
+        judged = self._known.get(signature)
+        if judged is None:
+            judged = self._known[signature] = _judged(signature)
+        return judged
 
     def at(self, cursor: OpCursor) -> Judged:
         """What is wrong with an operation where it is, with its regions and what its operands are."""
@@ -77,12 +77,12 @@ class Verdicts:
         if context.constants or context.around:
             return judged_in_context(op_def, cursor, regions)
         key = cursor.operation.signature, regions
-        known = self._with_regions.get(key)
-        if known is None:
-            known = self.of(key[0])
+        judged = self._with_regions.get(key)
+        if judged is None:
+            judged = self.of(key[0])
             if context.regions:
-                known = self._with_regions[key] = judged_in_context(op_def, cursor, regions)
-        return known
+                judged = self._with_regions[key] = judged_in_context(op_def, cursor, regions)
+        return judged
 
 
 @recursive
@@ -120,22 +120,22 @@ class _Walk:
 
     def _operation(self, cursor: OpCursor, judged: Judged, visible: set[int]) -> Iterator[Diagnostic]:
         """Yields the findings about an operation, and then those in its regions."""
-        found = list(structure_findings(cursor, find_op_def(cursor.operation.name)))
+        collected = list(structure_findings(cursor, find_op_def(cursor.operation.name)))
         if has_references(cursor.operation.signature):
             from shlo.verifier.references import reference_findings
 
-            found += reference_findings(cursor)
+            collected += reference_findings(cursor)
         if judged is not CLEAN and not any(
-            finding.severity == "error" for finding in (*found, *judged.findings)
+            finding.severity == "error" for finding in (*collected, *judged.findings)
         ):
             judged = self._verdicts.at(cursor)
         shown = [
             finding
-            for finding in (*found, *judged.findings)
+            for finding in (*collected, *judged.findings)
             if not self._cascades.holds(finding, cursor, judged.bindings)
         ]
         yield from self._diagnostics(shown, cursor, judged.bindings)
-        is_clean = not found and judged is CLEAN
+        is_clean = not collected and judged is CLEAN
         for number in range(len(cursor.operation.regions)):
             for finding in self._region(cursor, number, visible):
                 is_clean = False
@@ -151,9 +151,9 @@ class _Walk:
             return
         from shlo.verifier.finding_spans import header_text, placed
 
-        own = header_text(cursor, self._module)
+        header = header_text(cursor, self._module)
         for finding in findings:
-            yield placed(finding, cursor, bindings, self._module, self._advice, own)
+            yield placed(finding, cursor, bindings, self._module, self._advice, header)
 
     @cached_property
     def _advice(self) -> Advice:
@@ -180,15 +180,17 @@ class _Walk:
     def _blocks(self, parent: OpCursor, region: Region, visible: set[int]) -> Iterator[Diagnostic]:
         """Yields the findings of several blocks in their order. A block sees the values of those that
         dominate it; where no way leads to it, every value counts as seen, as nothing is wrong there."""
-        found: dict[int, list[Diagnostic]] = {}
+        collected: dict[int, list[Diagnostic]] = {}
         for number, leaves in walk_dominators(region):
             if leaves:
                 visible.difference_update(definitions(region.blocks[number]))
             else:
-                found[number] = list(self._block(parent, region, number, visible))
+                collected[number] = list(self._block(parent, region, number, visible))
         everything = set(range(len(region.values.types)))
         for number in range(len(region.blocks)):
-            yield from found[number] if number in found else self._block(parent, region, number, everything)
+            yield from (
+                collected[number] if number in collected else self._block(parent, region, number, everything)
+            )
 
     def _block(
         self, parent: OpCursor, region: Region, number: int, visible: set[int]
@@ -217,11 +219,11 @@ class _Walk:
         """Returns the numbers of a block's operations that are looked at, None for all."""
         if self._near is None or len(block.starts) != len(block.operations):
             return None
-        found: set[int] = set()
+        collected: set[int] = set()
         for start, end in self._near:
             first = bisect_left(block.ends, start - parent.span.start)
-            found.update(range(first, bisect_right(block.starts, end - parent.span.start)))
-        return found
+            collected.update(range(first, bisect_right(block.starts, end - parent.span.start)))
+        return collected
 
     def _invisible_operands(self, cursor: OpCursor, visible: set[int]) -> Iterator[Diagnostic]:
         """Yields operands that are defined too late or elsewhere; those that the parser could not find are
@@ -256,13 +258,13 @@ class _Walk:
     def _closed_around(self, cursor: OpCursor, value: int) -> str | None:
         """Returns the operation that keeps a value out of its regions; None where the value is defined in
         them, or nowhere."""
-        closed = next((each.operation for each in cursor.around() if _is_closed(each)), None)
+        closed = next((ancestor.operation for ancestor in cursor.around() if _is_closed(ancestor)), None)
         if closed is None or cursor.region is None or cursor.origin(value) is None:
             return None
         inside = self._inside.get(id(closed))
         if inside is None:
             table = cursor.region.values
-            inside = {each for region in closed.regions for each in declared(region, table)}
+            inside = {value for region in closed.regions for value in declared(region, table)}
             self._inside[id(closed)] = inside
         return None if value in inside else closed.name
 
@@ -309,8 +311,8 @@ class _CascadeFilter:
 
 
 def _origins(finding: Finding, bindings: OpBindings | None) -> Iterator[Origin]:
-    known = bindings.origins if bindings is not None else {}
-    return (known[name] for name in finding.bindings if name in known)
+    origins = bindings.origins if bindings is not None else {}
+    return (origins[name] for name in finding.bindings if name in origins)
 
 
 def _values(cursor: OpCursor, origins: list[Origin], role: str) -> Iterator[tuple[int, int]]:
@@ -334,7 +336,7 @@ def _stands_alone(cursor: OpCursor) -> bool:
         and bool(operation.regions)
         and not (context_of(op_def).constants or context_of(op_def).around)
         and not operation.successors
-        and all(cursor.region and each.values is not cursor.region.values for each in operation.regions)
+        and all(cursor.region and region.values is not cursor.region.values for region in operation.regions)
     )
 
 

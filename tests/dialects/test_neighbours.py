@@ -141,7 +141,7 @@ func.func @casts(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 ALONE = """module {
   func.func @shapes(%arg0: !shape.shape) {
-    %0 = shape.broadcast %arg0, %arg0 {error = "no"} : !shape.shape, !shape.shape -> !shape.shape
+    %0 = shape.broadcast %arg0, %arg0 error = "no" : !shape.shape, !shape.shape -> !shape.shape
     return
   }
   func.func @main(%arg0: tensor<2xf32>) {

@@ -72,7 +72,7 @@ def hoisted(body: Node, parameters: Iterable[str]) -> tuple[Node, dict[str, Node
 
 def _is_invariant(part: Node, bound: set[str]) -> bool:
     """Returns whether a part binds no names outside of itself and uses none of `bound`."""
-    return all(not isinstance(each, HasType) and _used(each) not in bound for each in walk(part))
+    return all(not isinstance(part, HasType) and _used(part) not in bound for part in walk(part))
 
 
 def _used(part: Node) -> str | None:
@@ -94,7 +94,7 @@ def _bound(body: Node) -> Iterator[str]:
             case Where(_, definitions, _):
                 yield from (name for name, _ in definitions)
             case HasType(_, pattern):
-                yield from (each.name for each in walk(pattern) if isinstance(each, Name))
+                yield from (part.name for part in walk(pattern) if isinstance(part, Name))
             case _:
                 pass
 
@@ -193,16 +193,16 @@ def _call(node: Call) -> FormulaFn:
 
 def _spread(function: Callable[..., Any], values: list[Any], spread: list[bool]) -> Any:
     """Returns the function of each element of the lists that an ellipsis spreads."""
-    lists = [value for value, each in zip(values, spread) if each]
+    lists = [value for value, is_spread in zip(values, spread) if is_spread]
     if UNKNOWN in lists:
         return UNKNOWN
-    if not all(isinstance(each, tuple) for each in lists):
+    if not all(isinstance(items, tuple) for items in lists):
         raise Undefined("only lists can be spread")
     count = len(lists[0])
-    if any(len(each) != count for each in lists):
+    if any(len(items) != count for items in lists):
         raise Undefined("lists of different lengths")
     return tuple(
-        function(*(value[index] if each else value for value, each in zip(values, spread)))
+        function(*(value[index] if is_spread else value for value, is_spread in zip(values, spread)))
         for index in range(count)
     )
 
@@ -220,11 +220,11 @@ def _subscript(node: Subscript) -> FormulaFn:
 def _index(node: Node) -> FormulaFn:
     if not isinstance(node, Slice):
         return compiled(node)
-    start, stop = (compiled(each) if each else _nothing for each in (node.start, node.stop))
+    start, stop = (compiled(bound) if bound else _nothing for bound in (node.start, node.stop))
 
     def ends(scope: Scope) -> Any:
-        found = start(scope), stop(scope)
-        return UNKNOWN if any(isinstance(end, Unknown | Interval) for end in found) else slice(*found)
+        bounds = start(scope), stop(scope)
+        return UNKNOWN if any(isinstance(end, Unknown | Interval) for end in bounds) else slice(*bounds)
 
     return ends
 
@@ -238,28 +238,28 @@ def _indexed(value: Any, indices: list[Any]) -> Any:
     if value is UNKNOWN or index is UNKNOWN:
         return UNKNOWN
     if not isinstance(index, slice):
-        found = item(value, index)
-        return _indexed(found, others) if others else found
+        chosen_items = item(value, index)
+        return _indexed(chosen_items, others) if others else chosen_items
     if not isinstance(value, tuple):
         raise Undefined(f"{value!r} has no slices")
     chosen = cast("tuple[Any, ...]", value)[index]
-    return tuple(_indexed(each, others) for each in chosen) if others else tuple(chosen)
+    return tuple(_indexed(part, others) for part in chosen) if others else tuple(chosen)
 
 
 def _list(node: List) -> FormulaFn:
     items = [
-        (isinstance(each, Each), compiled(each.list if isinstance(each, Each) else each))
-        for each in node.items
+        (isinstance(part, Each), compiled(part.list if isinstance(part, Each) else part))
+        for part in node.items
     ]
 
     def build(scope: Scope) -> Any:
-        found: list[Any] = []
-        for spread, each in items:
-            value = each(scope)
+        collected: list[Any] = []
+        for spread, evaluate in items:
+            value = evaluate(scope)
             if spread and value is UNKNOWN:
                 return UNKNOWN
-            found += value if spread else [value]
-        return tuple(found)
+            collected += value if spread else [value]
+        return tuple(collected)
 
     return build
 
@@ -271,19 +271,19 @@ def _comprehension(node: Comprehension) -> FormulaFn:
     definitions = once | once_too
 
     def build(scope: Scope) -> Any:
-        found: list[Any] = []
+        collected: list[Any] = []
         among = values(scope)
         if among is UNKNOWN:
             return UNKNOWN
         outer = local_scope(scope, definitions) if definitions else scope
-        for each in among:
-            inner = _within(outer, {node.name: each})
-            kept = as_truth(condition(inner)) if condition else True
-            if kept is UNKNOWN:
+        for element in among:
+            inner = _within(outer, {node.name: element})
+            is_chosen = as_truth(condition(inner)) if condition else True
+            if is_chosen is UNKNOWN:
                 return UNKNOWN
-            if kept:
-                found.append(value(inner))
-        return tuple(found)
+            if is_chosen:
+                collected.append(value(inner))
+        return tuple(collected)
 
     return build
 
@@ -368,7 +368,7 @@ def _has_type(node: HasType) -> FormulaFn:
     value = compiled(node.value)
 
     def match(scope: Scope) -> Truth:
-        return bind_type(node.pattern, value(scope), scope, lambda each: compiled(each)(scope))
+        return bind_type(node.pattern, value(scope), scope, lambda part: compiled(part)(scope))
 
     return match
 
@@ -380,8 +380,8 @@ def _where(node: Where) -> FormulaFn:
 
     def evaluate(scope: Scope) -> Any:
         inner = local_scope(scope, definitions)
-        found = body(inner)
-        return found if condition is _holds else both(as_truth(found), lambda: as_truth(condition(inner)))
+        verdict = body(inner)
+        return verdict if condition is _holds else both(as_truth(verdict), lambda: as_truth(condition(inner)))
 
     return evaluate
 

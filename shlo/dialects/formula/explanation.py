@@ -273,7 +273,7 @@ def state(node: Node, view: View, truth: bool) -> str:
         case Unary("not", value):
             return state(value, view, not truth)
         case Logical("and" | "or", left, right):
-            sides = [state(each, view, truth) for each in (left, right) if view.value(each) is truth]
+            sides = [state(side, view, truth) for side in (left, right) if view.value(side) is truth]
             return " and ".join(sides)
         case Call(function, (subject, *_)) if function in QUALITIES:
             return f"{render(subject, view)} is {'' if truth else 'not '}{QUALITIES[function]}"
@@ -307,22 +307,24 @@ class Fault(Struct, frozen=True):
 
 def _same(node: Call, view: View) -> Fault:
     (values,) = node.arguments
-    found = view.value(values)
-    number = next(number for number, each in enumerate(found) if equal(found[0], each) is False)
+    items = view.value(values)
+    number = next(number for number, item in enumerate(items) if equal(items[0], item) is False)
     pair = view.element(values, 0), view.element(values, number)
     if isinstance(pair[0], Call) and pair[0].function == "with_items":
-        places = [place for place, both in enumerate(zip(found[0], found[number])) if equal(*both) is False]
-        pair = tuple(view.element(each, places[0]) for each in pair) if places else pair
+        places = [
+            position for position, both in enumerate(zip(items[0], items[number])) if equal(*both) is False
+        ]
+        pair = tuple(view.element(item, places[0]) for item in pair) if places else pair
     return Fault(pair=pair)
 
 
 def _is_unique(node: Call, view: View) -> Fault:
     (values,) = node.arguments
-    found = view.value(values)
-    repeated = next(each for each in found if found.count(each) > 1)
+    items = view.value(values)
+    repeated = next(item for item in items if items.count(item) > 1)
     parts = [_plain(part) for part in _parts(values, view)]
     labels, shown = [render(part, view) for part in parts], [shown_value(view.value(part)) for part in parts]
-    what = f"{shown_value(repeated)} occurs {_times(found.count(repeated))}"
+    what = f"{shown_value(repeated)} occurs {_times(items.count(repeated))}"
     if len(parts) == 1:
         text = f"{labels[0]} is {shown[0]}, in which {what}"
     else:
@@ -359,41 +361,41 @@ def _plain(node: Node) -> Node:
 
 def _is_sorted(node: Call, view: View) -> Fault:
     (values,) = node.arguments
-    found = view.value(values)
-    one, other = next(pair for pair in pairwise(found) if less(*pair, False) is False)
-    text = f"{render(values, view)} is {shown_value(found)}, in which {other} follows {one}"
+    items = view.value(values)
+    one, other = next(pair for pair in pairwise(items) if less(*pair, False) is False)
+    text = f"{render(values, view)} is {shown_value(items)}, in which {other} follows {one}"
     what = subject_of(values, view)
-    return Fault(text, (Set(what, "=", tuple(sorted(found))),) if isinstance(one, int) and what else ())
+    return Fault(text, (Set(what, "=", tuple(sorted(items))),) if isinstance(one, int) and what else ())
 
 
 def _is_permutation(node: Call, view: View) -> Fault:
     values, count = node.arguments
-    found, length = view.value(values), view.value(count)
-    wrong = ", ".join(_faults(found, length))
+    items, length = view.value(values), view.value(count)
+    wrong = ", ".join(_faults(items, length))
     wanted = shown_value(tuple(range(length)))
-    text = f"{render(values, view)} is {shown_value(found)}, but must be a permutation of {wanted}: {wrong}"
+    text = f"{render(values, view)} is {shown_value(items)}, but must be a permutation of {wanted}: {wrong}"
     what = subject_of(values, view)
-    near = _nearest_permutation(found, length)
+    near = _nearest_permutation(items, length)
     return Fault(text, (Set(what, "permutation", near),) if what else ())
 
 
-def _faults(found: Sequence[int], length: int) -> Iterator[str]:
+def _faults(items: Sequence[int], length: int) -> Iterator[str]:
     wanted = range(length)
-    repeated = [each for each in dict.fromkeys(found) if found.count(each) > 1]
-    yield from (f"{each} occurs {_times(found.count(each))}" for each in repeated[:3])
-    yield from (f"{each} is none of them" for each in found if each not in wanted)
-    yield from (f"{each} is missing" for each in wanted if each not in found)
+    repeated = [candidate for candidate in dict.fromkeys(items) if items.count(candidate) > 1]
+    yield from (f"{item} occurs {_times(items.count(item))}" for item in repeated[:3])
+    yield from (f"{item} is none of them" for item in items if item not in wanted)
+    yield from (f"{item} is missing" for item in wanted if item not in items)
 
 
-def _nearest_permutation(found: Sequence[int], length: int) -> tuple[int, ...]:
+def _nearest_permutation(items: Sequence[int], length: int) -> tuple[int, ...]:
     """Returns a permutation that keeps the elements which are in it for the first time."""
-    kept = [
-        each if each in range(length) and each not in found[:place] else None
-        for place, each in enumerate(found[:length])
+    nearest = [
+        item if item in range(length) and item not in items[:position] else None
+        for position, item in enumerate(items[:length])
     ]
-    kept += [None] * (length - len(kept))
-    missing = (each for each in range(length) if each not in kept)
-    return tuple(next(missing) if each is None else each for each in kept)
+    nearest += [None] * (length - len(nearest))
+    missing = (item for item in range(length) if item not in nearest)
+    return tuple(next(missing) if item is None else item for item in nearest)
 
 
 def _times(count: int) -> str:
@@ -432,16 +434,16 @@ def _explained(node: Node, view: View) -> Explanation:
         case Where(body, definitions, condition):
             inner = view.within(node)
             if condition is None or inner.fails(body):
-                found = _explained(body, inner)
+                explanation = _explained(body, inner)
             else:
-                found = _explained(condition, inner.matched(body))
-            return _with_names(found, [value for _, value in definitions])
+                explanation = _explained(condition, inner.matched(body))
+            return _with_names(explanation, [value for _, value in definitions])
         case Logical("and", left, right):
             return _explained(left if view.fails(left) else right, view)
         case Logical("then", left, right):
-            found = _with_names(_explained(right, view), [left])
-            why = " and ".join(each for each in reasons(left, view) if each not in found.text)
-            return replace(found, text=f"{found.text}, as {why}") if why else found
+            explanation = _with_names(_explained(right, view), [left])
+            why = " and ".join(reason for reason in reasons(left, view) if reason not in explanation.text)
+            return replace(explanation, text=f"{explanation.text}, as {why}") if why else explanation
         case Logical("or"):
             return _alternatives(node, view)
         case Conditional(condition, yes, no):
@@ -456,8 +458,8 @@ def _explained(node: Node, view: View) -> Explanation:
             return _fact(node, view)
 
 
-def _with_names(found: Explanation, nodes: Iterable[Node]) -> Explanation:
-    return replace(found, names=(*found.names, *_names_of(nodes)))
+def _with_names(explanation: Explanation, nodes: Iterable[Node]) -> Explanation:
+    return replace(explanation, names=(*explanation.names, *_names_of(nodes)))
 
 
 def _names_of(nodes: Iterable[Node]) -> tuple[str, ...]:
@@ -468,11 +470,17 @@ def _alternatives(node: Logical, view: View) -> Explanation:
     """Returns none of several holds. That something is absent which is there says nothing."""
     every = list(_or_parts(node))
     absences = {("is",), ("is not",)}
-    said = [each for each in every if not (isinstance(each, Compare) and each.operators in absences)] or every
-    found = [_explained(each, view) for each in said]
-    names = tuple(name for each in every for name in _explained(each, view).names)
-    suggested = tuple(suggestion for each in found for suggestion in each.suggestions)
-    return Explanation(_together(said, view) or ", and ".join(each.text for each in found), names, suggested)
+    shown_parts = [
+        node for node in every if not (isinstance(node, Compare) and node.operators in absences)
+    ] or every
+    collected = [_explained(node, view) for node in shown_parts]
+    names = tuple(name for node in every for name in _explained(node, view).names)
+    suggested = tuple(suggestion for explanation in collected for suggestion in explanation.suggestions)
+    return Explanation(
+        _together(shown_parts, view) or ", and ".join(explanation.text for explanation in collected),
+        names,
+        suggested,
+    )
 
 
 def _or_parts(node: Node) -> tuple[Node, ...]:
@@ -485,7 +493,7 @@ def _or_parts(node: Node) -> tuple[Node, ...]:
 
 def _together(nodes: list[Node], view: View) -> str:
     """`dim(x, 0) is 3, but must be 1 or dim(y, 0), which is 4`; nothing where the left sides differ."""
-    pairs = [each.operands for each in nodes if isinstance(each, Compare) and each.operators == ("=",)]
+    pairs = [node.operands for node in nodes if isinstance(node, Compare) and node.operators == ("=",)]
     if len(pairs) < len(nodes) or len({left for left, _ in pairs}) > 1:
         return ""
     left = view.simplified(pairs[0][0])
@@ -526,7 +534,9 @@ def _counterexample(
     """Why something is not true of all elements of some lists: the first ones of which it is not."""
     for number, values in enumerate(zip(*map(view.value, lists))):
         if view.binding(dict(zip(parameters, values))).fails(body):
-            meaning = {name: view.element_or_number(each, number) for name, each in zip(parameters, lists)}
+            meaning = {
+                name: view.element_or_number(values_, number) for name, values_ in zip(parameters, lists)
+            }
             return replace(_explained(substituted(body, meaning), view), names=_without(node, parameters))
     return Explanation(f"{render(node, view)} is not true", _without(node, parameters))
 
@@ -588,7 +598,7 @@ def _is_of_several(left: Node, right: Node) -> bool:
 def _is_spread(node: Node) -> bool:
     """Returns whether a part is a list of something for each of several things."""
     return isinstance(node, Comprehension) or (
-        isinstance(node, Call) and any(isinstance(each, Each) for each in node.arguments)
+        isinstance(node, Call) and any(isinstance(argument, Each) for argument in node.arguments)
     )
 
 
@@ -664,10 +674,10 @@ def _comparison_suggestions(
         return suggestions(operator, *pair, view)
     low, high = between
     target = pair[1] if not view.has_bindings(pair[0]) else pair[0]
-    found = subject_of(target, view)
-    if found is None or high < low:
+    subject = subject_of(target, view)
+    if subject is None or high < low:
         return suggestions(operator, *pair, view)
-    return (Set(found, "=", low) if low == high else Set(found, "range", between),)
+    return (Set(subject, "=", low) if low == high else Set(subject, "range", between),)
 
 
 def _range(node: Compare, view: View) -> tuple[int, int] | None:

@@ -77,14 +77,14 @@ def shape(value: Any) -> Any:
         return (len(cast("tuple[Any, ...]", value)),)
     if isinstance(value, int | float | bool):
         return ()
-    found = type_of(value)
-    return UNKNOWN if found is UNKNOWN else sizes(found)
+    type_ = type_of(value)
+    return UNKNOWN if type_ is UNKNOWN else sizes(type_)
 
 
 def rank(value: Any) -> Any:
     """Returns the number of dimensions."""
-    found = shape(value)
-    return UNKNOWN if found is UNKNOWN else len(found)
+    sizes = shape(value)
+    return UNKNOWN if sizes is UNKNOWN else len(sizes)
 
 
 def axes(value: Any) -> Any:
@@ -123,10 +123,10 @@ def item(values: Any, index: Any) -> Any:
         return UNKNOWN
     if not isinstance(values, tuple) or not isinstance(index, int):
         raise Undefined(f"{values!r}[{index!r}]")
-    found = cast("tuple[Any, ...]", values)
-    if not -len(found) <= index < len(found):
-        raise Undefined(f"there is no element {index} of {len(found)}")
-    return found[index]
+    items = cast("tuple[Any, ...]", values)
+    if not -len(items) <= index < len(items):
+        raise Undefined(f"there is no element {index} of {len(items)}")
+    return items[index]
 
 
 def numbers_below(count: Any) -> Any:
@@ -158,8 +158,8 @@ def is_empty(values: Any) -> Truth:
 
 def same(values: Any) -> Truth:
     """Returns whether all elements are equal."""
-    found = _listed(values)
-    return holds_for_all([equal(found[0], other) for other in found[1:]])
+    items = _listed(values)
+    return holds_for_all([equal(items[0], other) for other in items[1:]])
 
 
 def is_permutation(values: Any, count: Any) -> Truth:
@@ -174,10 +174,10 @@ def with_items(values: Any, places: Any, replacements: Any) -> Any:
     if UNKNOWN in (values, places, replacements):
         return UNKNOWN
     changed = list(cast("tuple[Any, ...]", values))
-    for place, replacement in zip(places, replacements):
-        if not 0 <= place < len(changed):
-            raise Undefined(f"there is no element {place} of {len(changed)}")
-        changed[place] = replacement
+    for axis, replacement in zip(places, replacements):
+        if not 0 <= axis < len(changed):
+            raise Undefined(f"there is no element {axis} of {len(changed)}")
+        changed[axis] = replacement
     return tuple(changed)
 
 
@@ -185,7 +185,7 @@ def without_items(values: Any, places: Any) -> Any:
     """Returns a list without the elements at some places; a place beyond its end is none."""
     if values is UNKNOWN or places is UNKNOWN:
         return UNKNOWN
-    return tuple(value for place, value in enumerate(values) if place not in places)
+    return tuple(value for position, value in enumerate(values) if position not in places)
 
 
 def combined(others: Any, places: Any, values: Any) -> Any:
@@ -194,20 +194,20 @@ def combined(others: Any, places: Any, values: Any) -> Any:
         return UNKNOWN
     if len(values) != len(places):
         raise Undefined("lists of different lengths")
-    found = dict(zip(places, values))
+    by_axis = dict(zip(places, values))
     count = len(others) + len(values)
-    if len(found) < len(places) or any(not 0 <= place < count for place in found):
+    if len(by_axis) < len(places) or any(not 0 <= axis < count for axis in by_axis):
         raise Undefined(f"there are {count} places")
     rest = iter(others)
-    return tuple(found[place] if place in found else next(rest) for place in range(count))
+    return tuple(by_axis[position] if position in by_axis else next(rest) for position in range(count))
 
 
 def total(values: Any) -> Any:
     """`sum`."""
-    found: Any = 0
+    sum_: Any = 0
     for value in _listed(values):
-        found = add(found, value)
-    return found
+        sum_ = add(sum_, value)
+    return sum_
 
 
 def filled(values: Any, otherwise: Any) -> Any:
@@ -230,12 +230,12 @@ def broadcast_shape(left: Any, right: Any, dimensions: Any) -> Any:
         return UNKNOWN
     small, large = sorted((left, right), key=len)
     places = range(len(large) - len(small), len(large)) if dimensions is None else dimensions
-    if len(places) != len(small) or any(not 0 <= place < len(large) for place in places):
+    if len(places) != len(small) or any(not 0 <= axis < len(large) for axis in places):
         return UNKNOWN
-    found = list(large)
-    for place, size in zip(places, small):
-        found[place] = _wider(large[place], size)
-    return UNKNOWN if UNKNOWN in found else tuple(found)
+    collected = list(large)
+    for axis, size in zip(places, small):
+        collected[axis] = _wider(large[axis], size)
+    return UNKNOWN if UNKNOWN in collected else tuple(collected)
 
 
 def _wider(left: Any, right: Any) -> Any:
@@ -268,14 +268,14 @@ def _common(*types: Any) -> Any:
     first = types[0]
     if not all(isinstance(type_, RankedTensorType) and type_.rank == first.rank for type_ in types):
         return first
-    sizes_ = tuple(_common_size(found) for found in zip(*map(sizes, types)))
+    sizes_ = tuple(_common_size(column) for column in zip(*map(sizes, types)))
     return tensor(sizes_, first.element_type)
 
 
-def _common_size(found: tuple[Any, ...]) -> Any:
-    if all(size == found[0] for size in found):
-        return found[0]
-    ends = [largest(size) for size in found]
+def _common_size(column: tuple[Any, ...]) -> Any:
+    if all(size == column[0] for size in column):
+        return column[0]
+    ends = [largest(size) for size in column]
     return ANY_SIZE if UNKNOWN in ends else Interval(0, max(ends))
 
 
@@ -286,7 +286,7 @@ def identical(left: Any, right: Any) -> Truth:
 
 def flat(values: Any) -> Any:
     """Returns the elements of nested lists in one."""
-    found: list[Any] = []
+    collected: list[Any] = []
     pending = [values]
     while pending:
         value = pending.pop()
@@ -295,8 +295,8 @@ def flat(values: Any) -> Any:
         if isinstance(value, tuple):
             pending += reversed(cast("tuple[Any, ...]", value))
         else:
-            found.append(value)
-    return tuple(found)
+            collected.append(value)
+    return tuple(collected)
 
 
 def is_tensor_value(value: Any) -> Truth:
@@ -306,12 +306,12 @@ def is_tensor_value(value: Any) -> Truth:
 
 def future_types(value: Any) -> Any:
     """Returns the types of the values that a future refers to."""
-    found = type_of(value)
-    if found is UNKNOWN:
+    type_ = type_of(value)
+    if type_ is UNKNOWN:
         return UNKNOWN
-    if not isinstance(found, FutureType):
-        raise Undefined(f"{found} is no future")
-    return found.types
+    if not isinstance(type_, FutureType):
+        raise Undefined(f"{type_} is no future")
+    return type_.types
 
 
 def given(value: Any, otherwise: Any) -> Any:
@@ -345,53 +345,57 @@ def _listed(values: Any) -> tuple[Any, ...]:
 
 def element_type(value: Any) -> Any:
     """Returns the element type of a tensor (quantized ones included) or a complex type."""
-    found = type_of(value)
-    if isinstance(found, RankedTensorType | UnrankedTensorType | ComplexType):
-        return type_of(found.element_type)
-    if found is UNKNOWN:
+    type_ = type_of(value)
+    if isinstance(type_, RankedTensorType | UnrankedTensorType | ComplexType):
+        return type_of(type_.element_type)
+    if type_ is UNKNOWN:
         return UNKNOWN
-    raise Undefined(f"{found} has no element type")
+    raise Undefined(f"{type_} has no element type")
 
 
 def element(value: Any) -> Any:
     """Returns the element type of a tensor; an element type itself."""
-    found = type_of(value)
-    if isinstance(found, RankedTensorType | UnrankedTensorType):
-        return type_of(found.element_type)
-    return found
+    type_ = type_of(value)
+    if isinstance(type_, RankedTensorType | UnrankedTensorType):
+        return type_of(type_.element_type)
+    return type_
 
 
 def baseline_element_type(value: Any) -> Any:
     """Returns the element type with its scales at 1 and its zero points at 0."""
-    found = element(value)
-    if not isinstance(found, QuantizedType):
-        return found
-    count = len(found.scales)
-    return replace(found, scales=(1.0,) * count, zero_points=(0,) * count)
+    element_type = element(value)
+    if not isinstance(element_type, QuantizedType):
+        return element_type
+    count = len(element_type.scales)
+    return replace(element_type, scales=(1.0,) * count, zero_points=(0,) * count)
 
 
 def without_axis(value: Any) -> Any:
     """Returns the element type, quantized along the first dimension where it is along any."""
-    found = element(value)
-    return replace(found, axis=0) if isinstance(found, QuantizedType) and found.axis is not None else found
+    element_type = element(value)
+    return (
+        replace(element_type, axis=0)
+        if isinstance(element_type, QuantizedType) and element_type.axis is not None
+        else element_type
+    )
 
 
 def baseline_type(value: Any) -> Any:
     """Returns the type with its scales at 1 and its zero points at 0."""
-    found = type_of(value)
-    if isinstance(found, RankedTensorType):
-        return replace(found, element_type=baseline_element_type(found))
-    return found
+    type_ = type_of(value)
+    if isinstance(type_, RankedTensorType):
+        return replace(type_, element_type=baseline_element_type(type_))
+    return type_
 
 
 def tensor(sizes_: Any, element_: Any) -> Any:
     """Returns the type of a tensor of a shape and an element type; the ends of intervals are its bounds."""
     if sizes_ is UNKNOWN:
         return UNKNOWN if element_ is UNKNOWN else UnrankedTensorType(element_)
-    known = tuple(size if isinstance(size, int) else None for size in sizes_)
+    shape = tuple(size if isinstance(size, int) else None for size in sizes_)
     limits = tuple(size.high if isinstance(size, Interval) else None for size in sizes_)
     bounds = TypeExtensions(limits) if any(limit is not None for limit in limits) else None
-    return RankedTensorType(known, UnknownType() if element_ is UNKNOWN else element_, bounds)
+    return RankedTensorType(shape, UnknownType() if element_ is UNKNOWN else element_, bounds)
 
 
 def complex_type(value: Any) -> Any:
@@ -401,33 +405,35 @@ def complex_type(value: Any) -> Any:
 
 def real_type(value: Any) -> Any:
     """Returns the type of the parts of a complex type; any other element type itself."""
-    found = element(value)
-    return found.element_type if isinstance(found, ComplexType) else found
+    element_type = element(value)
+    return element_type.element_type if isinstance(element_type, ComplexType) else element_type
 
 
 def bitwidth(value: Any) -> Any:
     """Returns how many bits an element has."""
-    found = element(value)
-    if found is UNKNOWN:
+    element_type = element(value)
+    if element_type is UNKNOWN:
         return UNKNOWN
     try:
-        return bit_width(storage_type(found) if isinstance(found, QuantizedType) else found)
+        return bit_width(
+            storage_type(element_type) if isinstance(element_type, QuantizedType) else element_type
+        )
     except (TypeError, ValueError) as error:
         raise Undefined(str(error)) from error
 
 
 def is_static(value: Any) -> Truth:
     """Returns whether the sizes of a tensor are all known."""
-    found = shape(value)
-    return UNKNOWN if found is UNKNOWN else all(isinstance(size, int) for size in found)
+    sizes = shape(value)
+    return UNKNOWN if sizes is UNKNOWN else all(isinstance(size, int) for size in sizes)
 
 
 def is_static_or_bounded(value: Any) -> Truth:
     """Returns whether the sizes of a tensor are known, but for one that has a bound."""
-    found = shape(value)
-    if found is UNKNOWN:
+    sizes = shape(value)
+    if sizes is UNKNOWN:
         return UNKNOWN
-    open_ = [size for size in found if isinstance(size, Interval)]
+    open_ = [size for size in sizes if isinstance(size, Interval)]
     return not open_ or (len(open_) == 1 and open_[0].high is not None)
 
 
@@ -444,12 +450,12 @@ def resized(size: Any, limit: Any) -> Any:
 
 def tuple_element_types(value: Any) -> Any:
     """Returns the types of a tuple's elements; raises `Undefined` for any other type."""
-    found = type_of(value)
-    if found is UNKNOWN:
+    type_ = type_of(value)
+    if type_ is UNKNOWN:
         return UNKNOWN
-    if not isinstance(found, TupleType):
-        raise Undefined(f"{found} is no tuple")
-    return found.types
+    if not isinstance(type_, TupleType):
+        raise Undefined(f"{type_} is no tuple")
+    return type_.types
 
 
 def tuple_type(types: Any) -> Any:
@@ -459,29 +465,29 @@ def tuple_type(types: Any) -> Any:
 
 def input_types(value: Any) -> Any:
     """Returns the types of a function's or region's arguments."""
-    found = _function(value)
-    return found if found is UNKNOWN else found.inputs
+    function = _function(value)
+    return function if function is UNKNOWN else function.inputs
 
 
 def output_types(value: Any) -> Any:
     """Returns the types that a function or region gives."""
-    found = _function(value)
-    return found if found is UNKNOWN else found.results
+    function = _function(value)
+    return function if function is UNKNOWN else function.results
 
 
 def _function(value: Any) -> Any:
-    found = type_of(value)
-    if found is not UNKNOWN and not isinstance(found, FunctionType):
-        raise Undefined(f"{found} is no function type")
-    return found
+    type_ = type_of(value)
+    if type_ is not UNKNOWN and not isinstance(type_, FunctionType):
+        raise Undefined(f"{type_} is no function type")
+    return type_
 
 
 def element_test(test: Callable[[Type], bool]) -> Callable[[Any], Truth]:
     """Returns a test of an element type as one of types and placeholders."""
 
     def apply(value: Any) -> Truth:
-        found = element(value)
-        return UNKNOWN if found is UNKNOWN else test(found)
+        element_type = element(value)
+        return UNKNOWN if element_type is UNKNOWN else test(element_type)
 
     return apply
 
@@ -490,8 +496,8 @@ def type_test(*classes: type) -> Callable[[Any], Truth]:
     """Returns a function that judges whether the type of a value is of one of the classes."""
 
     def apply(value: Any) -> Truth:
-        found = type_of(value)
-        return UNKNOWN if found is UNKNOWN else isinstance(found, classes)
+        type_ = type_of(value)
+        return UNKNOWN if type_ is UNKNOWN else isinstance(type_, classes)
 
     return apply
 
@@ -567,12 +573,12 @@ def quantized_member(read: Callable[[QuantizedType], Any]) -> Callable[[Any], An
     """Returns a member of a quantized element type."""
 
     def apply(value: Any) -> Any:
-        found = element(value)
-        if found is UNKNOWN:
+        element_type = element(value)
+        if element_type is UNKNOWN:
             return UNKNOWN
-        if not isinstance(found, QuantizedType):
-            raise Undefined(f"{found} is not quantized")
-        return read(found)
+        if not isinstance(element_type, QuantizedType):
+            raise Undefined(f"{element_type} is not quantized")
+        return read(element_type)
 
     return apply
 
@@ -599,9 +605,9 @@ def every(function: Callable[..., Any], *lists: Any) -> Truth:
 
 def elements(value: Any) -> Any:
     """Returns the elements of a vector, those that are not known as UNKNOWN; a list itself."""
-    known = value_of(value)
-    if known is not UNKNOWN:
-        return known
+    attribute = value_of(value)
+    if attribute is not UNKNOWN:
+        return attribute
     length = size(value)
     return (UNKNOWN,) * length if isinstance(length, int) else UNKNOWN
 

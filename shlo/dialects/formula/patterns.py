@@ -17,43 +17,43 @@ Value = Callable[[Node], Any]
 def bind_type(pattern: Node, value: Any, scope: Scope, evaluate: Value) -> Truth:
     """Returns whether a type fits a pattern. A name that the scope lacks is bound to what is in its place
     (below an ellipsis to the list of all that do); any other part of a pattern must equal it."""
-    found = type_of(value)
-    if found is UNKNOWN:
+    type_ = type_of(value)
+    if type_ is UNKNOWN:
         return UNKNOWN
     match pattern:
         case FunctionPattern(inputs, results):
-            if not isinstance(found, FunctionType):
+            if not isinstance(type_, FunctionType):
                 return False
-            fits = _bind_list(inputs, found.inputs, scope, evaluate)
-            return both(fits, lambda: _bind_list(results, found.results, scope, evaluate))
+            fits = _bind_list(inputs, type_.inputs, scope, evaluate)
+            return both(fits, lambda: _bind_list(results, type_.results, scope, evaluate))
         case TypePattern(word, arguments):
-            parts = _PARTS[word](found)
+            parts = _PARTS[word](type_)
             return False if parts is None else _bind_list(arguments, parts, scope, evaluate)
         case Name(name) if name not in scope and _is_variable(name):
-            scope[name] = found
+            scope[name] = type_
             return True
         case _:
-            return equal(evaluate(pattern), found)
+            return equal(evaluate(pattern), type_)
 
 
 def meanings(pattern: Node, value: Node, scope: Scope) -> dict[str, Node]:
     """Returns what the names in a pattern of a region refer to: of `(tensor<E>) -> ...` the element type of
     the first argument, of `(tensor<E>...) -> ...` those of the first arguments, as many as were bound."""
-    found: dict[str, Node] = {}
+    collected: dict[str, Node] = {}
     first, arguments = 0, Call("input_types", (value,))
-    for each in pattern.inputs if isinstance(pattern, FunctionPattern) else ():
-        match each:
+    for type_ in pattern.inputs if isinstance(pattern, FunctionPattern) else ():
+        match type_:
             case TypePattern(_, (Name(name),)):
-                found.setdefault(name, _element_of(Subscript(arguments, (Constant(first),))))
+                collected.setdefault(name, _element_of(Subscript(arguments, (Constant(first),))))
                 first += 1
             case Each(TypePattern(_, (Name(name),))) if isinstance(scope.get(name), tuple):
                 end = first + len(scope[name])
                 part = Subscript(arguments, (Slice(Constant(first), Constant(end)),))
-                found.setdefault(name, Comprehension(_element_of(Name("type")), "type", part, None))
+                collected.setdefault(name, Comprehension(_element_of(Name("type")), "type", part, None))
                 first = end
             case _:
                 first += 1
-    return found
+    return collected
 
 
 def _element_of(node: Node) -> Node:

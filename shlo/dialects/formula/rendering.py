@@ -53,11 +53,13 @@ def render(node: Node, view: View) -> str:
         case Each(list_):
             return f"{render(list_, view)}..."
         case Call(function, (first, *others)):
-            return f"{function}({', '.join([render(first, view), *(_part(each, view) for each in others)])})"
+            return (
+                f"{function}({', '.join([render(first, view), *(_part(other, view) for other in others)])})"
+            )
         case Call(function):
             return f"{function}()"
         case Subscript(value, index):
-            return f"{render(value, view)}[{', '.join(_part(each, view) for each in index)}]"
+            return f"{render(value, view)}[{', '.join(_part(part, view) for part in index)}]"
         case Slice(start, stop):
             return f"{_part(start, view) if start else ''}:{_part(stop, view) if stop else ''}"
         case List(items):
@@ -80,7 +82,7 @@ def _sentence(node: Node, view: View) -> str:
             return f"not {render(value, view)}"
         case Compare(operands, operators):
             rest = "".join(
-                f" {operator} {render(each, view)}" for operator, each in zip(operators, operands[1:])
+                f" {operator} {render(operand, view)}" for operator, operand in zip(operators, operands[1:])
             )
             return render(operands[0], view) + rest
         case Logical("then", left, right):
@@ -146,8 +148,8 @@ def pattern_text(node: Node, view: View) -> str:
             return shown_value(view.scope[name])
         case Each(TypePattern(word, (Name(name),))) if isinstance(view.scope.get(name), tuple):
             parts = [
-                pattern_text(TypePattern(word, (Name("each"),)), view.binding({"each": found}))
-                for found in view.scope[name]
+                pattern_text(TypePattern(word, (Name("each"),)), view.binding({"each": element}))
+                for element in view.scope[name]
             ]
             return ", ".join(parts)
         case Each(pattern):

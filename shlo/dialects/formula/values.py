@@ -196,8 +196,8 @@ def contains(values: Any, item: Any) -> Truth:
         return UNKNOWN
     if not isinstance(values, tuple):
         raise Undefined(f"{values!r} is no list")
-    found = [equal(each, item) for each in cast("tuple[Any, ...]", values)]
-    return opposite(holds_for_all([opposite(truth) for truth in found]))
+    collected = [equal(value, item) for value in cast("tuple[Any, ...]", values)]
+    return opposite(holds_for_all([opposite(truth) for truth in collected]))
 
 
 def same_object(left: Any, right: Any) -> Truth:

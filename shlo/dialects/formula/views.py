@@ -55,7 +55,7 @@ class View(Struct, frozen=True):
 
     def within(self, node: Where) -> View:
         """Returns the view of what is before a `where`."""
-        inner = local_scope(self.scope, {name: compiled(each) for name, each in node.definitions})
+        inner = local_scope(self.scope, {name: compiled(definition) for name, definition in node.definitions})
         return View(inner, {**self.definitions, **dict(node.definitions)})
 
     def matched(self, body: Node) -> View:
@@ -94,8 +94,8 @@ class View(Struct, frozen=True):
             case Conditional(condition, yes, no):
                 truth = self.value(condition)
                 return (self.simplified(yes if truth else no)) if isinstance(truth, bool) else node
-            case Call("given", (given, _)):
-                return given
+            case Call("given", (value, _)):
+                return value
             case Name(name) if isinstance(self.definitions.get(name), Call) and name.isupper():
                 return self.definitions[name]
             case Call("size", (Name(name),)) if name.isupper() and name in self.definitions:
@@ -119,13 +119,13 @@ class View(Struct, frozen=True):
         return self.simplified(exact) if self.value(exact) == self.value(node) else node
 
     def _is_type(self, node: Node) -> bool:
-        found = self.value(node)
-        return isinstance(found, Type) and not isinstance(found, FunctionType)
+        value = self.value(node)
+        return isinstance(value, Type) and not isinstance(value, FunctionType)
 
     def _item(self, values: Node, number: int) -> Node | None:
         """Returns an element of a list in fewer words, None where there are none."""
         match values:
-            case List(items) if not any(isinstance(each, Each) for each in items[: number + 1]):
+            case List(items) if not any(isinstance(item, Each) for item in items[: number + 1]):
                 return items[number]
             case Call("shape", (of,)):
                 return Call("dim", (of, Constant(number)))
@@ -135,8 +135,8 @@ class View(Struct, frozen=True):
                 return self._item(whole, self._kept(places, number))
             case Binary("++", left, right):
                 length = len(self.value(left))
-                inner, place = (left, number) if number < length else (right, number - length)
-                return self.element(inner, place)
+                inner, position = (left, number) if number < length else (right, number - length)
+                return self.element(inner, position)
             case Binary(operator, left, right):
                 return Binary(operator, self._one(left, number), self._one(right, number))
             case Call("max" | "min" as function, (left, right)):
@@ -156,41 +156,42 @@ class View(Struct, frozen=True):
         return self.element(node, number) if is_list(self.value(node)) else node
 
     def _places(self, node: Node) -> tuple[Any, ...]:
-        found = self.value(node)
-        return found if is_list(found) else ()
+        axes = self.value(node)
+        return axes if is_list(axes) else ()
 
     def _kept(self, places: Node, number: int) -> int:
         """Returns where the element was that is at `number` after those at some places were left out."""
         gone = self._places(places)
-        kept = (place for place in range(number + len(gone) + 1) if place not in gone)
-        return [place for place, _ in zip(kept, range(number + 1))][-1]
+        left = (position for position in range(number + len(gone) + 1) if position not in gone)
+        return [position for position, _ in zip(left, range(number + 1))][-1]
 
     def element(self, node: Node, number: int) -> Node:
         """Returns an element of what a part gives: `shape(xs...)` at 1 is `shape(xs[1])`."""
         index = (Constant(number),)
         match node:
-            case Call(function, arguments) if any(isinstance(each, Each) for each in arguments):
+            case Call(function, arguments) if any(isinstance(argument, Each) for argument in arguments):
                 chosen = tuple(
-                    self.element(each.list, number) if isinstance(each, Each) else each for each in arguments
+                    self.element(argument.list, number) if isinstance(argument, Each) else argument
+                    for argument in arguments
                 )
-                found: Node = Call(function, chosen)
+                call: Node = Call(function, chosen)
             case Comprehension(item, name, values, None):
-                found = substituted(item, {name: self.element_or_number(values, number)})
+                call = substituted(item, {name: self.element_or_number(values, number)})
             case Comprehension(Name(item), name, values, condition) if item == name and condition:
-                found = Subscript(values, (Constant(self._chosen(node, number)),))
+                call = Subscript(values, (Constant(self._chosen(node, number)),))
             case _:
-                found = Subscript(node, index)
-        return self.simplified(found)
+                call = Subscript(node, index)
+        return self.simplified(call)
 
     def _chosen(self, node: Comprehension, number: int) -> int:
         """Returns where the element is in a list that is at `number` among those that a condition chooses."""
         assert node.condition
-        kept = compiled(node.condition)
+        condition = compiled(node.condition)
         values = self.value(node.values)
         places = [
-            place
-            for place, value in enumerate(values)
-            if kept(ChainMap({node.name: value}, self.scope)) is True
+            position
+            for position, value in enumerate(values)
+            if condition(ChainMap({node.name: value}, self.scope)) is True
         ]
         return places[number]
 

@@ -53,9 +53,9 @@ def function_type_of(operation: Operation | None) -> FunctionType | None:
 def function_named(bindings: OpBindings, symbol: SymbolRefAttr) -> FunctionType | Broken:
     """Returns the type of the function that a symbol names, or that there is none."""
     assert bindings.around is not None
-    found = function_type_of(bindings.around.find(symbol))
-    if found is not None:
-        return found
+    function = function_type_of(bindings.around.find(symbol))
+    if function is not None:
+        return function
     close = bindings.around.nearest_symbol(symbol.root)
     suggestions: tuple[Suggestion, ...] = (Rename(str(symbol), f"@{close}" if close else "", "function"),)
     if close is None:
@@ -84,22 +84,26 @@ class Mismatch(Struct, frozen=True):
         if self.number is None:
             listed = ", ".join(map(str, self.wanted)) or "none"
             return advise(f"give what {self.of} has: {listed}")
-        own, wanted, subject = self.given[self.number], self.wanted[self.number], Subject(values, self.number)
-        conversion = tuple(steps(own, wanted) if are_used else ())
+        type_, wanted, subject = (
+            self.given[self.number],
+            self.wanted[self.number],
+            Subject(values, self.number),
+        )
+        conversion = tuple(steps(type_, wanted) if are_used else ())
         use = InsertConversion(subject, conversion) if conversion else Set(subject.of("type"), "=", wanted)
-        return use, SetDeclaredType(self.of, wanted, own)
+        return use, SetDeclaredType(self.of, wanted, type_)
 
 
-def compared(noun: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) -> Mismatch | None:
+def compared(noun: str, of: str, actual: Sequence[Type], wanted: Sequence[Type]) -> Mismatch | None:
     """What is wrong with types that must be equal to those `of` something, None where nothing is."""
-    if len(given) != len(wanted):
-        verb = "is" if len(given) == 1 else "are"
-        message = f"{plural(len(given), noun)} {verb} given, but {of} has {len(wanted)}"
-        return Mismatch(message, of, given, wanted)
-    for index, (one, other) in enumerate(zip(given, wanted)):
+    if len(actual) != len(wanted):
+        verb = "is" if len(actual) == 1 else "are"
+        message = f"{plural(len(actual), noun)} {verb} given, but {of} has {len(wanted)}"
+        return Mismatch(message, of, actual, wanted)
+    for index, (one, other) in enumerate(zip(actual, wanted)):
         if one != other:
             message = f"{noun} {index} is of type {one}, but {of} has {other} there"
-            return Mismatch(message, of, given, wanted, index)
+            return Mismatch(message, of, actual, wanted, index)
     return None
 
 
@@ -232,8 +236,8 @@ def names_a_function(name: str) -> Check:
     """Returns the attribute names a function of the module."""
 
     def check(bindings: OpBindings) -> Broken | None:
-        found = _callee(bindings, name)
-        return replace(found, bindings=(name,)) if isinstance(found, Broken) else None
+        function = _callee(bindings, name)
+        return replace(function, bindings=(name,)) if isinstance(function, Broken) else None
 
     return check
 
@@ -242,14 +246,14 @@ def _agrees_with_callee(name: str, values: str, *, are_results: bool) -> Check:
     """Returns a check that operands or results have the types of those of the function that `name` names."""
 
     def check(bindings: OpBindings) -> Broken | None:
-        found, signature = _callee(bindings, name), bindings.signature
-        if not isinstance(found, FunctionType):
+        function, signature = _callee(bindings, name), bindings.signature
+        if not isinstance(function, FunctionType):
             return None
         shown = str(signature.properties[name])
         if are_results:
-            wrong = compared("result", shown, signature.result_types, found.results)
+            wrong = compared("result", shown, signature.result_types, function.results)
         else:
-            wrong = compared("argument", shown, signature.operand_types, found.inputs)
+            wrong = compared("argument", shown, signature.operand_types, function.inputs)
         return wrong.broken(values, name, are_used=not are_results) if wrong else None
 
     return check
@@ -257,21 +261,21 @@ def _agrees_with_callee(name: str, values: str, *, are_results: bool) -> Check:
 
 def value_has_type_of_function(bindings: OpBindings) -> Broken | None:
     """Judges whether the result has the type of the function that `value` names."""
-    found = _callee(bindings, "value")
-    given: Any = bindings.signature.result_types[0]
-    if not isinstance(found, FunctionType) or given == found:
+    function = _callee(bindings, "value")
+    actual: Any = bindings.signature.result_types[0]
+    if not isinstance(function, FunctionType) or actual == function:
         return None
     shown = bindings.signature.properties["value"]
-    message = f"the result is of type {given}, but {shown} is of type {found}"
-    return Broken(message, ("result",), (Set(Subject("result").of("type"), "=", found),))
+    message = f"the result is of type {actual}, but {shown} is of type {function}"
+    return Broken(message, ("result",), (Set(Subject("result").of("type"), "=", function),))
 
 
 def indirect_arguments(bindings: OpBindings) -> Broken | None:
     """Judges whether the arguments of an indirect call have the types of the callee's inputs."""
-    callee, *given = bindings.signature.operand_types
+    callee, *actual = bindings.signature.operand_types
     if not isinstance(callee, FunctionType):
         return None
-    wrong = compared("argument", "the function", given, callee.inputs)
+    wrong = compared("argument", "the function", actual, callee.inputs)
     return wrong.broken("callee_operands", are_used=True) if wrong else None
 
 

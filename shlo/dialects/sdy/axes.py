@@ -48,7 +48,7 @@ def first_overlap(axes: Iterable[AxisReference], others: Iterable[AxisReference]
     """Returns the first of the axes that shares positions with one of the others."""
     by_name = _by_name(others)
     return next(
-        (axis for axis in axes if any(overlap(axis, each) for each in by_name.get(axis.name, ()))), None
+        (axis for axis in axes if any(overlap(axis, other) for other in by_name.get(axis.name, ()))), None
     )
 
 
@@ -61,26 +61,26 @@ def can_merge(left: AxisReference, right: AxisReference) -> bool:
 
 def append(axes: Axes, added: Iterable[AxisReference], sizes: Sizes) -> Axes:
     """Returns the axes followed by others, each merged with the one before it where it continues that."""
-    found = list(axes)
+    collected = list(axes)
     for axis in added:
-        if found and can_merge(found[-1], axis):
-            first = start(found[-1])
-            found[-1] = _part(axis.name, first, end(axis, sizes) // max(first, 1), sizes)
+        if collected and can_merge(collected[-1], axis):
+            first = start(collected[-1])
+            collected[-1] = _part(axis.name, first, end(axis, sizes) // max(first, 1), sizes)
         else:
-            found.append(axis)
-    return tuple(found)
+            collected.append(axis)
+    return tuple(collected)
 
 
 def without_suffix(axes: Axes, removed: Sequence[AxisReference], sizes: Sizes) -> Axes | AxisReference:
     """Returns the axes without those at their end, or the first axis from behind that is not there."""
-    found = list(axes)
+    collected = list(axes)
     for axis in reversed(removed):
-        if not found or not _is_suffix(axis, found[-1], sizes):
+        if not collected or not _is_suffix(axis, collected[-1], sizes):
             return axis
-        last = found.pop()
+        last = collected.pop()
         if start(last) < start(axis):
-            found.append(_part(axis.name, start(last), start(axis) // start(last), sizes))
-    return tuple(found)
+            collected.append(_part(axis.name, start(last), start(axis) // start(last), sizes))
+    return tuple(collected)
 
 
 def is_sorted(axes: Sequence[AxisReference], sizes: Sizes) -> bool:
@@ -96,20 +96,20 @@ def merged(axes: Iterable[AxisReference], sizes: Sizes) -> Axes:
 def difference(axes: Iterable[AxisReference], others: Iterable[AxisReference], sizes: Sizes) -> Axes:
     """Returns what of the axes is not in the others, as parts where an overlap is partial."""
     by_name = _by_name(others)
-    found: list[AxisReference] = []
+    collected: list[AxisReference] = []
     for axis in axes:
         rest = [axis]
         for other in by_name.get(axis.name, ()):
-            rest = [part for each in rest for part in _minus(each, other, sizes)]
-        found += rest
-    return tuple(found)
+            rest = [part for axis in rest for part in _minus(axis, other, sizes)]
+        collected += rest
+    return tuple(collected)
 
 
 def _by_name(axes: Iterable[AxisReference]) -> dict[str, list[AxisReference]]:
-    found: dict[str, list[AxisReference]] = {}
+    collected: dict[str, list[AxisReference]] = {}
     for axis in axes:
-        found.setdefault(axis.name, []).append(axis)
-    return found
+        collected.setdefault(axis.name, []).append(axis)
+    return collected
 
 
 def _minus(axis: AxisReference, other: AxisReference, sizes: Sizes) -> Iterator[AxisReference]:
@@ -140,7 +140,7 @@ def _is_suffix(axis: AxisReference, whole: AxisReference, sizes: Sizes) -> bool:
 
 def in_order(axes: Iterable[AxisReference], sizes: Sizes) -> list[AxisReference]:
     """Returns axes in the order of the mesh."""
-    places = {name: place for place, name in enumerate(sizes)}
+    places = {name: position for position, name in enumerate(sizes)}
 
     def key(axis: AxisReference) -> tuple[int, int, float]:
         size = axis.part[1] if axis.part else math.inf

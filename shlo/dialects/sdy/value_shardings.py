@@ -34,8 +34,8 @@ def mesh_of(around: OpContext, sharding: TensorSharding) -> ShardyMesh | None:
     """Returns the mesh of a sharding, None where its symbol names none."""
     if isinstance(sharding.mesh, ShardyMesh):
         return sharding.mesh
-    found = around.find(sharding.mesh)
-    mesh = found.attribute("mesh") if found and found.name == "sdy.mesh" else None
+    operation = around.find(sharding.mesh)
+    mesh = operation.attribute("mesh") if operation and operation.name == "sdy.mesh" else None
     return mesh if isinstance(mesh, ShardyMesh) else None
 
 

@@ -44,7 +44,7 @@ def are_programs(bindings: OpBindings) -> Broken | None:
 
 def programs_exist(bindings: OpBindings) -> Broken | None:
     """Judges whether each program is a function of the module."""
-    missing = next((found for found in _programs(bindings) if isinstance(found, Broken)), None)
+    missing = next((fault for fault in _programs(bindings) if isinstance(fault, Broken)), None)
     return replace(missing, bindings=("programs",)) if missing else None
 
 
@@ -58,16 +58,16 @@ def one_result_for_each_result(bindings: OpBindings) -> Broken | None:
     return _count(bindings, "results", len(bindings.signature.result_types))
 
 
-def _count(bindings: OpBindings, what: str, given: int) -> Broken | None:
+def _count(bindings: OpBindings, what: str, count: int) -> Broken | None:
     """Returns whether as many values are given as the programs have together."""
     types = list(_programs(bindings))
     if not types or any(isinstance(type_, Broken) for type_ in types):
         return None
     functions = [type_ for type_ in types if isinstance(type_, FunctionType)]
     wanted = sum(len(type_.inputs if what == "inputs" else type_.results) for type_ in functions)
-    if given == wanted:
+    if count == wanted:
         return None
-    message = f"there are {given} {what}, but the programs have {wanted} together"
+    message = f"there are {count} {what}, but the programs have {wanted} together"
     return Broken(message, (what, "programs"), (Set(Subject(what).of("count"), "=", wanted),))
 
 
@@ -80,12 +80,12 @@ def feeds(bindings: OpBindings) -> Broken | None:
         suggestions = Advise("name a function"), LeaveOut("infeed", words="leave infeed out")
         return Broken("infeed is empty", ("infeed",), suggestions)
     for symbol in infeed:
-        found = function_named(bindings, symbol) if isinstance(symbol, SymbolRefAttr) else None
-        if isinstance(found, Broken):
-            return replace(found, bindings=("infeed",))
-        if found is not None and [isinstance(each, _TENSORS) for each in found.results] != [True]:
-            given = ", ".join(map(str, found.results)) or "nothing"
-            message = f"{symbol} must give one tensor, but gives {given}"
+        function = function_named(bindings, symbol) if isinstance(symbol, SymbolRefAttr) else None
+        if isinstance(function, Broken):
+            return replace(function, bindings=("infeed",))
+        if function is not None and [isinstance(type_, _TENSORS) for type_ in function.results] != [True]:
+            types = ", ".join(map(str, function.results)) or "nothing"
+            message = f"{symbol} must give one tensor, but gives {types}"
             return Broken(message, ("infeed",), advise(f"let {symbol} return one tensor"))
     return None
 

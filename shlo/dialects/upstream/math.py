@@ -24,13 +24,13 @@ def _op_def(
     is_transcendental: bool = False,
 ) -> OpDef:
     """Returns a function of floating-point numbers; one that is rounded once may say how."""
-    listed = shown or " `,` ".join(f"${each}" for each in operands)
+    listed = shown or " `,` ".join(f"${operand}" for operand in operands)
     return OpDef(
         f"math.{name}",
         summary,
-        operands=tuple([operand(each, FLOAT) for each in operands]),
+        operands=tuple([operand(name, FLOAT) for name in operands]),
         attributes=(_FASTMATH, _ROUNDING) if rounding else (_FASTMATH,),
-        results=tuple([operand(each, FLOAT if types == "one" else BOOLEAN) for each in results]),
+        results=tuple([operand(type_, FLOAT if types == "one" else BOOLEAN) for type_ in results]),
         format=f"{listed} {'[ $roundingmode ]? ' if rounding else ''}{_SHOWN} attr-dict `:` type({types})",
         traits=traits("elementwise", "transcendental") if is_transcendental else traits("elementwise"),
         result_names=results if len(results) > 1 else (),
@@ -54,9 +54,9 @@ def _of_integers(name: str, summary: str, *operands: str) -> OpDef:
     return OpDef(
         f"math.{name}",
         summary,
-        operands=tuple([operand(each, INTEGER_OR_INDEX) for each in operands]),
+        operands=tuple([operand(name, INTEGER_OR_INDEX) for name in operands]),
         results=(operand("result", INTEGER_OR_INDEX),),
-        format=f"{' `,` '.join(f'${each}' for each in operands)} attr-dict `:` type(one)",
+        format=f"{' `,` '.join(f'${name}' for name in operands)} attr-dict `:` type(one)",
         traits=traits("elementwise"),
         constraints=(ONE_TYPE,),
     )

@@ -104,12 +104,12 @@ def _operands_alike(bindings: OpBindings) -> Broken | None:
 
 def _converts(bindings: OpBindings) -> Broken | None:
     """`convertf` keeps the width and changes the format."""
-    given, result = (element_type_of(type_) for type_ in _types(bindings))
-    if not isinstance(given, FloatType) or not isinstance(result, FloatType):
+    operand_type, result = (element_type_of(type_) for type_ in _types(bindings))
+    if not isinstance(operand_type, FloatType) or not isinstance(result, FloatType):
         return None
-    if given != result and width_of(given) == width_of(result):
+    if operand_type != result and width_of(operand_type) == width_of(result):
         return None
-    message = f"{given} cannot be converted to {result}, which must be another type of as many bits"
+    message = f"{operand_type} cannot be converted to {result}, which must be another type of as many bits"
     return Broken(message, _names(bindings), advise("use arith.extf or arith.truncf"))
 
 
@@ -127,11 +127,11 @@ def _chosen(bindings: OpBindings) -> Broken | None:
 
 
 def _first_result(bindings: OpBindings) -> Broken | None:
-    given, result = bindings.signature.operand_types[0], bindings.signature.result_types[0]
-    if given == result:
+    operand_type, result = bindings.signature.operand_types[0], bindings.signature.result_types[0]
+    if operand_type == result:
         return None
-    message = f"the first result must be of the operands' type {given}, but is {result}"
-    return Broken(message, _names(bindings)[:1], (UseType(given),))
+    message = f"the first result must be of the operands' type {operand_type}, but is {result}"
+    return Broken(message, _names(bindings)[:1], (UseType(operand_type),))
 
 
 def _constant(bindings: OpBindings) -> Broken | None:
@@ -153,14 +153,14 @@ def _names(bindings: OpBindings) -> tuple[str, ...]:
 
 def _by_width(holds: Callable[[int, int], bool], word: str) -> Callable[[OpBindings], Broken | None]:
     def check(bindings: OpBindings) -> Broken | None:
-        given, result = (element_type_of(type_) for type_ in _types(bindings))
-        if not isinstance(given, (FloatType, IntegerType)) or not isinstance(
+        operand_type, result = (element_type_of(type_) for type_ in _types(bindings))
+        if not isinstance(operand_type, (FloatType, IntegerType)) or not isinstance(
             result, (FloatType, IntegerType)
         ):
             return None
-        if holds(width_of(given), width_of(result)):
+        if holds(width_of(operand_type), width_of(result)):
             return None
-        message = f"the result {result} must be {word} than the operand {given}"
+        message = f"the result {result} must be {word} than the operand {operand_type}"
         return Broken(message, _names(bindings), advise(f"choose a result type that is {word}"))
 
     return check
@@ -184,15 +184,15 @@ CONSTANT: Final = _rule("A1", "type(result) = type(value)", _constant)
 OPERANDS_ALIKE: Final = _rule("A1", "the operands are of one type", _operands_alike)
 ONE_SHAPE: Final = _rule("A2", "operands and results have one shape", _one_shape)
 WIDER: Final = _rule(
-    "A3", "the result is wider than the operand", _by_width(lambda given, result: given < result, "wider")
+    "A3", "the result is wider than the operand", _by_width(lambda operand, result: operand < result, "wider")
 )
 NARROWER: Final = _rule(
     "A3",
     "the result is narrower than the operand",
-    _by_width(lambda given, result: given > result, "narrower"),
+    _by_width(lambda operand, result: operand > result, "narrower"),
 )
 SAME_WIDTH: Final = _rule(
     "A3",
     "operand and result have as many bits",
-    _by_width(lambda given, result: given == result, "as wide, not wider or narrower,"),
+    _by_width(lambda operand, result: operand == result, "as wide, not wider or narrower,"),
 )

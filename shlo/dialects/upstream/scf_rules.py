@@ -23,16 +23,16 @@ def _given(bindings: OpBindings, name: str) -> Sequence[Type]:
 
 def _regions(bindings: OpBindings, *names: str) -> list[FunctionType]:
     """Returns the types of regions, as far as they can be read; of a variadic one, of all of its regions."""
-    found: list[FunctionType] = []
+    collected: list[FunctionType] = []
     for name in names:
         region: Any = bindings[name]
-        each = cast("tuple[Any, ...]", region if isinstance(region, tuple) else (region,))
-        found += [type_ for type_ in each if isinstance(type_, FunctionType)]
-    return found
+        types = cast("tuple[Any, ...]", region if isinstance(region, tuple) else (region,))
+        collected += [type_ for type_ in types if isinstance(type_, FunctionType)]
+    return collected
 
 
-def _fits(name: str, what: str, given: Sequence[Type], of: str, wanted: Sequence[Type]) -> Broken | None:
-    wrong = compared(what, of, given, wanted)
+def _fits(name: str, what: str, actual: Sequence[Type], of: str, wanted: Sequence[Type]) -> Broken | None:
+    wrong = compared(what, of, actual, wanted)
     return wrong.broken(name) if wrong else None
 
 

@@ -32,7 +32,7 @@ def groups_of(reassociation: Attribute | None) -> list[list[int]] | None:
     for group in reassociation:
         if not isinstance(group, ArrayAttr):
             return None
-        groups.append([each.value for each in group if isinstance(each, IntegerAttr)])
+        groups.append([dimension.value for dimension in group if isinstance(dimension, IntegerAttr)])
     return groups
 
 
@@ -47,12 +47,12 @@ def _is_grouped(bindings: OpBindings) -> Broken | None:
         return Broken(message, ("result", "src"), advise("make the element types equal"))
     low, high = sorted(ranked, key=lambda type_: type_.rank)
     is_scalar = not groups and low.rank == 0 and all(size in (1, None) for size in high.shape)
-    listed = [each for group in groups for each in group]
+    listed = [dimension for group in groups for dimension in group]
     if not is_scalar and (low.rank != len(groups) or listed != list(range(high.rank))):
         words = f"list the dimensions 0 to {high.rank - 1} in {low.rank} groups, in order"
         return Broken("reassociation does not fit the types", ("reassociation",), advise(words))
     for number, group in enumerate(groups):
-        if not _holds(low.shape[number], tuple(high.shape[each] for each in group)):
+        if not _holds(low.shape[number], tuple(high.shape[dimension] for dimension in group)):
             message = f"dimension {number} of {low} does not hold dimensions {group} of {high}"
             return Broken(message, ("result", "src"), advise("make the sizes of the types agree"))
     return None
@@ -66,21 +66,23 @@ def _holds(size: int | None, parts: Shape) -> bool:
 
 
 def _is_cast(bindings: OpBindings) -> Broken | None:
-    given, result = bindings.signature.operand_types[0], bindings.signature.result_types[0]
-    if element_type_of(given) == element_type_of(result) and may_be_same_shape(given, result):
+    operand_type, result = bindings.signature.operand_types[0], bindings.signature.result_types[0]
+    if element_type_of(operand_type) == element_type_of(result) and may_be_same_shape(operand_type, result):
         return None
-    message = f"{given} and {result} must have the same elements, and sizes that agree where both tell them"
+    message = (
+        f"{operand_type} and {result} must have the same elements, and sizes that agree where both tell them"
+    )
     return Broken(message, ("dest", "source"), advise("make the types agree"))
 
 
 def _is_bitcast(bindings: OpBindings) -> Broken | None:
-    given, result = bindings.signature.operand_types[0], bindings.signature.result_types[0]
-    elements = element_type_of(given), element_type_of(result)
-    numbers = [each for each in elements if isinstance(each, (FloatType, IntegerType))]
+    operand_type, result = bindings.signature.operand_types[0], bindings.signature.result_types[0]
+    elements = element_type_of(operand_type), element_type_of(result)
+    numbers = [element for element in elements if isinstance(element, (FloatType, IntegerType))]
     is_as_wide = len(numbers) == 2 and width_of(numbers[0]) == width_of(numbers[1])
-    if is_as_wide and may_be_same_shape(given, result):
+    if is_as_wide and may_be_same_shape(operand_type, result):
         return None
-    message = f"{given} and {result} must have elements of as many bits, and sizes that agree"
+    message = f"{operand_type} and {result} must have elements of as many bits, and sizes that agree"
     return Broken(message, ("dest", "source"), advise("make the types agree"))
 
 
@@ -89,9 +91,9 @@ def _elements_fit(tensor: str, element: str) -> Check:
 
     def check(bindings: OpBindings) -> Broken | None:
         holder = bindings[tensor]
-        given: Any = bindings[element]
+        members: Any = bindings[element]
         wanted = element_type_of(holder.type)
-        values = cast("tuple[Placeholder, ...]", given if isinstance(given, tuple) else (given,))
+        values = cast("tuple[Placeholder, ...]", members if isinstance(members, tuple) else (members,))
         for value in values:
             if value.type != wanted:
                 message = f"{element} must be {wanted}, as {tensor}'s elements are, but is {value.type}"
@@ -105,10 +107,10 @@ def _count(of: str, what: str, wanted: Callable[[RankedTensorType], int]) -> Che
     """Returns a check that there are as many operands of a name as a tensor's type asks for."""
 
     def check(bindings: OpBindings) -> Broken | None:
-        type_, given = bindings[of].type, len(bindings[what])
-        if not isinstance(type_, RankedTensorType) or given == wanted(type_):
+        type_, count = bindings[of].type, len(bindings[what])
+        if not isinstance(type_, RankedTensorType) or count == wanted(type_):
             return None
-        message = f"{type_} needs {wanted(type_)} {what}, but {given} are given"
+        message = f"{type_} needs {wanted(type_)} {what}, but {count} are given"
         return Broken(message, (what,), advise(f"give {wanted(type_)}"))
 
     return check
@@ -130,10 +132,10 @@ def _is_concatenation(bindings: OpBindings) -> Broken | None:
         )
     if len({(type_.rank, type_.element_type) for type_ in ranked}) > 1:
         return Broken("the tensors must have one rank and one type of elements", ("inputs", "result"))
-    for place in range(ranked[0].rank):
-        sizes = [type_.shape[place] for type_ in ranked]
-        if not _may_be(sizes[-1], _total(sizes[:-1]) if place == dimension else None, sizes[:-1]):
-            message = f"the sizes {sizes[:-1]} of dimension {place} do not make {sizes[-1]}"
+    for position in range(ranked[0].rank):
+        sizes = [type_.shape[position] for type_ in ranked]
+        if not _may_be(sizes[-1], _total(sizes[:-1]) if position == dimension else None, sizes[:-1]):
+            message = f"the sizes {sizes[:-1]} of dimension {position} do not make {sizes[-1]}"
             return Broken(message, ("result", "inputs"), advise("make the sizes agree"))
     return None
 
@@ -150,9 +152,9 @@ def _may_be(result: int | None, total: int | None, sizes: Sequence[int | None]) 
 
 
 def _reshapes(bindings: OpBindings) -> Broken | None:
-    given, shape = bindings.signature.operand_types
+    operand_type, shape = bindings.signature.operand_types
     (result,) = bindings.signature.result_types
-    if element_type_of(given) != element_type_of(result):
+    if element_type_of(operand_type) != element_type_of(result):
         return Broken("source and result must have the same elements", ("result", "source"))
     if not isinstance(shape, RankedTensorType) or not isinstance(result, RankedTensorType):
         return None

@@ -54,7 +54,7 @@ def _op_def(row: VhloOp) -> OpDef:
         f"Version {row.number} of {twin.name}.",
         operands=_any(row, twin.operands, short in ONE_OPERAND),
         attributes=tuple([required(name, ANY_ATTR) for name in row.attributes]),
-        regions=tuple([replace(each, blocks="any") for each in regions]),
+        regions=tuple([replace(region, blocks="any") for region in regions]),
         results=_any(row, twin.results, short in _ONE_RESULT),
         result_names=twin.result_names,
         format="custom(vhlo_function)" if row.base == "func" else None,

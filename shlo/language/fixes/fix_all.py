@@ -94,5 +94,5 @@ def _backwards(chosen: Sequence[QuickFix]) -> list[Edit]:
 
 def _count(document: Document) -> tuple[int, int]:
     """Returns how many findings a document has, without hints and with them."""
-    found = diagnostics(document)
-    return sum(each.severity != "hint" for each in found), len(found)
+    findings = diagnostics(document)
+    return sum(finding.severity != "hint" for finding in findings), len(findings)

@@ -63,17 +63,19 @@ def fixes(document: Document, span: Span) -> Iterator[QuickFix]:
 
 def findings_at(document: Document, span: Span) -> Iterator[Diagnostic]:
     """Yields the findings that a span touches, and then those of the operation that it is in."""
-    found = diagnostics(document)
-    touched = [each for each in found if each.span.start <= span.end and span.start <= each.span.end]
+    findings = diagnostics(document)
+    touched = [
+        finding for finding in findings if finding.span.start <= span.end and span.start <= finding.span.end
+    ]
     yield from touched
     part = document.part_at(span.start)
-    place = part.place(part.index.place_at(span.start - part.start).span)
+    op_path = part.place(part.index.place_at(span.start - part.start).span)
     if (
-        span.end - span.start <= place.end - place.start
+        span.end - span.start <= op_path.end - op_path.start
         and not part.index.place_at(span.start - part.start).operation.regions
     ):
-        others = (each for each in found if place.start <= each.span.start <= place.end)
-        yield from (each for each in others if each not in touched)
+        others = (finding for finding in findings if op_path.start <= finding.span.start <= op_path.end)
+        yield from (other for other in others if other not in touched)
 
 
 @recursive
@@ -88,31 +90,31 @@ def fixes_of(
         return []
     fix = finding.fix
     edits = (Edit(fix.span, fix.replacement),) if fix else ()
-    own = QuickFix(fix.title, edits, finding, applicability=fix.applicability) if fix else None
+    supplied = QuickFix(fix.title, edits, finding, applicability=fix.applicability) if fix else None
     if finding.severity in ("hint", "note"):
-        return [own] if own else []
-    tried = list(islice(_tried(document, finding, own, only_certain), count))
+        return [supplied] if supplied else []
+    tried = list(islice(_tried(document, finding, supplied, only_certain), count))
     if only_certain:
         return [quick_fix for quick_fix in tried if quick_fix.applicability is CERTAIN]
-    if own is not None and all(quick_fix.title != own.title for quick_fix in tried):
-        tried.append(replace(own, is_clean=False, applicability=Applicability.GUESS))
+    if supplied is not None and all(quick_fix.title != supplied.title for quick_fix in tried):
+        tried.append(replace(supplied, is_clean=False, applicability=Applicability.GUESS))
     return sorted(tried, key=lambda quick_fix: quick_fix.applicability is not CERTAIN)
 
 
 def _tried(
-    document: Document, finding: Diagnostic, known: QuickFix | None, only_certain: bool
+    document: Document, finding: Diagnostic, supplied: QuickFix | None, only_certain: bool
 ) -> Iterator[QuickFix]:
     """Yields those that bring no other finding as soon as they are found, and behind them those that uncover
     some."""
     part = document.part_at(finding.span.start)
-    own = local(part, finding)
-    place = part.index.place_at(own.span.start)
-    trial = Trial(part, own, followers)
+    shifted = local(part, finding)
+    op_path = part.index.place_at(shifted.span.start)
+    trial = Trial(part, shifted, followers)
     second: list[Outcome] = []
     seen: set[tuple[Edit, ...]] = set()
-    first = [_known_repair(part, place, known)] if known else []
+    first = [_known_repair(part, op_path, supplied)] if supplied else []
     most = MAX_READ if len(part.text) < LARGE else MAX_READ_LARGE
-    for repair in chain(first, repairs(part, place, own)):
+    for repair in chain(first, repairs(part, op_path, shifted)):
         if trial.reads >= most:
             break
         if not repair.edits or repair.edits in seen or (only_certain and repair.applicability is not CERTAIN):
@@ -131,15 +133,15 @@ def _tried(
     yield from (_quick_fix(part, finding, outcome) for outcome in second)
 
 
-def _known_repair(part: Part, place: OpPath, fix: QuickFix) -> Repair:
+def _known_repair(part: Part, op_path: OpPath, fix: QuickFix) -> Repair:
     """Returns the edit that a finding came with, as one to try with what follows from it."""
     ((start, end),) = [edit.span or Span(0, 0) for edit in fix.edits]
     edit = Edit(Span(start - part.start, end - part.start), fix.edits[0].text)
-    for determined in types.determined_types(part, place):
+    for determined in types.determined_types(part, op_path):
         if determined.edits == (edit,) and determined.applicability is CERTAIN:
             return determined
     applicability = fix.applicability
-    if applicability is CERTAIN and types.is_contradicted(part, place):
+    if applicability is CERTAIN and types.is_contradicted(part, op_path):
         applicability = Applicability.LIKELY
     follows = applicability is not CERTAIN
     return Repair(fix.title, (edit,), is_whole=False, follows=follows, applicability=applicability)
@@ -156,39 +158,41 @@ def _quick_fix(part: Part, finding: Diagnostic, outcome: Outcome) -> QuickFix:
     return QuickFix(shortened(repair.title), edits, finding, outcome.is_clean, applicability)
 
 
-def repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+def repairs(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields what may mend a finding of a part's text, the likeliest first."""
-    yield from names(part, place, finding)
-    yield from structure(part, place, finding)
-    if place.operation.name == BROKEN:
-        yield from replacements(part, place, finding)
+    yield from names(part, op_path, finding)
+    yield from structure(part, op_path, finding)
+    if op_path.operation.name == BROKEN:
+        yield from replacements(part, op_path, finding)
     if finding.code in ("syntax", "type-mismatch"):
-        yield from types.determined_types(part, place)
-        yield from syntax(part, place, finding)
+        yield from types.determined_types(part, op_path)
+        yield from syntax(part, op_path, finding)
         yield from types.fitted_literals(part, finding)
-        yield from types.conversions(part, place, finding)
+        yield from types.conversions(part, op_path, finding)
         return
-    yield from types.missing_attributes(part, place)
-    yield from islice(types.region_returns(part, place, finding), 4)
-    yield from islice(types.conversions(part, place, finding), 4)
-    yield from types.determined_types(part, place)
-    yield from types.function_results(part, place)
+    yield from types.missing_attributes(part, op_path)
+    yield from islice(types.region_returns(part, op_path, finding), 4)
+    yield from islice(types.conversions(part, op_path, finding), 4)
+    yield from types.determined_types(part, op_path)
+    yield from types.function_results(part, op_path)
     if finding.code == "func.func-A2":
-        yield from types.function_types(part, place)
-    if any(isinstance(each, Set) and each.relation == "kind" for each in finding.suggestions):
-        yield from types.untupled(part, place)
-    yield from islice(suggested(part, place, finding), 8)
-    yield from types.settings(part, place, finding)
-    yield from islice(types.retyped(part, place, finding), 6)
+        yield from types.function_types(part, op_path)
+    if any(
+        isinstance(suggestion, Set) and suggestion.relation == "kind" for suggestion in finding.suggestions
+    ):
+        yield from types.untupled(part, op_path)
+    yield from islice(suggested(part, op_path, finding), 8)
+    yield from types.settings(part, op_path, finding)
+    yield from islice(types.retyped(part, op_path, finding), 6)
 
 
 def followers(part: Part, finding: Diagnostic) -> Iterator[Repair]:
     """Yields what has to be changed because of a change elsewhere: types of operands, results, functions."""
-    place = part.index.place_at(finding.span.start)
+    op_path = part.index.place_at(finding.span.start)
     if finding.fix is not None:
         yield Repair(finding.fix.title, (Edit(finding.fix.span, finding.fix.replacement),))
     yield from chain(
-        types.right_types(part, place),
-        types.function_results(part, place),
-        types.function_types(part, place) if finding.code == "func.func-A2" else (),
+        types.right_types(part, op_path),
+        types.function_results(part, op_path),
+        types.function_types(part, op_path) if finding.code == "func.func-A2" else (),
     )

@@ -26,13 +26,13 @@ MAX_ELEMENTS = 4096
 _LITERAL = re.compile(r"dense<((?:[^<>\"]|\"[^\"]*\")*)>\s*:\s*")
 
 
-def literals(part_text: str, place: OpPath, suggestion: SetAttribute) -> Iterator[Repair]:
+def literals(part_text: str, op_path: OpPath, suggestion: SetAttribute) -> Iterator[Repair]:
     """Yields the dense literal of an attribute with the shape or the number that a suggestion names."""
     name = suggestion.subject.member
-    value = place.operation.signature.properties.get(name)
+    value = op_path.operation.signature.properties.get(name)
     if isinstance(value, DenseElementsAttr):
         new = _changed(value, suggestion)
-        edits = tuple(_edits(part_text, place, value, new)) if new else ()
+        edits = tuple(_edits(part_text, op_path, value, new)) if new else ()
         if edits:
             yield Repair(f"make {name} dense<{edits[0].text}>"[:100], edits, follows=True)
 
@@ -114,29 +114,35 @@ def _reshaped(array: Array, shape: tuple[int, ...], is_splat: bool) -> Array:
     return result
 
 
-def constant_edits(text: str, place: OpPath, type_: Type, others: Sequence[Edit]) -> tuple[Edit, ...]:
+def constant_edits(text: str, op_path: OpPath, type_: Type, others: Sequence[Edit]) -> tuple[Edit, ...]:
     """Returns the edits that make a constant's literal one of another type, beside others of its types."""
-    op_def = find_op_def(place.operation.name)
-    value = place.operation.signature.properties.get("value")
+    op_def = find_op_def(op_path.operation.name)
+    value = op_path.operation.signature.properties.get("value")
     if op_def is None or not op_def.has("constant") or not isinstance(value, DenseElementsAttr):
         return ()
     new = refitted(value, type_)
     spans = {edit.span for edit in others}
-    return tuple(each for each in _edits(text, place, value, new) if each.span not in spans) if new else ()
+    return (
+        tuple(
+            new_finding for new_finding in _edits(text, op_path, value, new) if new_finding.span not in spans
+        )
+        if new
+        else ()
+    )
 
 
-def _edits(text: str, place: OpPath, old: DenseElementsAttr, new: DenseElementsAttr) -> Iterator[Edit]:
+def _edits(text: str, op_path: OpPath, old: DenseElementsAttr, new: DenseElementsAttr) -> Iterator[Edit]:
     """Yields the edits of the text of a literal: of its elements and of its type."""
-    for start, end in header_spans(place):
+    for start, end in header_spans(op_path):
         for match in _LITERAL.finditer(text, start, end):
-            found = type_from(text, match.end())
-            if found is None or found[1] != old.type or not _is_written(match[1], old):
+            typed = type_from(text, match.end())
+            if typed is None or typed[1] != old.type or not _is_written(match[1], old):
                 continue
             elements = elements_text(new)
             if elements != match[1]:
                 yield Edit(Span(*match.span(1)), elements)
             if new.type != old.type:
-                yield Edit(found[0], str(new.type))
+                yield Edit(typed[0], str(new.type))
             return
 
 

@@ -30,24 +30,24 @@ MOST = 5
 """How many names of a kind are tried."""
 
 
-def names(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+def names(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields the names that are like one which is not known, those that fit best first."""
     token = token_at(part.text, finding.span.start)
     if token is not None and token.kind == "value":
-        yield from _values(part, place, token.span, token.text)
+        yield from _values(part, op_path, token.span, token.text)
     for suggestion in finding.suggestions:
         match suggestion:
             case ChooseWord():
                 yield from _words_of_list(finding.span, suggestion)
             case Rename(of="operation"):
                 yield from _operations(part, finding.span)
-                yield from _rename(part, place, finding, suggestion)
+                yield from _rename(part, op_path, finding, suggestion)
             case Rename(of="function" | "mesh"):
-                yield from _symbols(part, place, suggestion)
+                yield from _symbols(part, op_path, suggestion)
             case Rename(of="value"):
                 pass
             case Rename():
-                yield from _rename(part, place, finding, suggestion)
+                yield from _rename(part, op_path, finding, suggestion)
             case _:
                 pass
 
@@ -77,9 +77,9 @@ def op_names_like(name: str, operands: int, default_dialect: str | None = None) 
     for op_def in all_op_defs():
         if op_def.dialect in dialects:
             among.setdefault(op_def.name.partition(".")[2], []).append(op_def)
-    found = [op_def for each in nearest_names(short, among, 2 * MOST) for op_def in among[each]]
-    fitting = sorted(found, key=lambda op_def: (not takes(op_def, operands), -_likeness(short, op_def)))
-    every = [exact, *(each for each in fitting if each is not exact)] if exact else fitting
+    collected = [op_def for name_ in nearest_names(short, among, 2 * MOST) for op_def in among[name_]]
+    fitting = sorted(collected, key=lambda op_def: (not takes(op_def, operands), -_likeness(short, op_def)))
+    every = [exact, *(name for name in fitting if name is not exact)] if exact else fitting
     return every[:MOST]
 
 
@@ -97,40 +97,44 @@ def takes(op_def: OpDef, operands: int) -> bool:
 
 def _operand_count(line: str) -> int:
     """Returns how many values are named on a line before its types."""
-    found = 0
+    count = 0
     for token in tokens(line):
         if token.text == ":":
             break
-        found += token.kind == "value"
-    return found
+        count += token.kind == "value"
+    return count
 
 
 # --- values ---
 
 
-def _values(part: Part, place: OpPath, span: Span, written: str) -> Iterator[Repair]:
+def _values(part: Part, op_path: OpPath, span: Span, written: str) -> Iterator[Repair]:
     token = token_at(part.text, span.start)
     assert token is not None
     value = part.index.value(token)
     owner = value.owner if value else None
-    if owner is not None and (owner.region is not None or owner.place.end <= place.start):
+    if owner is not None and (owner.region is not None or owner.place.end <= op_path.start):
         return
     name = written[1:].partition("#")[0]
-    known: dict[str, Type] = {}
-    for each in place.around():  # the nearest values of a large function are not all
-        for region in each.operation.regions:
+    candidates: dict[str, Type] = {}
+    for ancestor in op_path.around():  # the nearest values of a large function are not all
+        for region in ancestor.operation.regions:
             arguments = region.blocks[0].arguments if region.blocks else ()
             names = {region.values.names[value]: region.values.types[value] for value in arguments}
-            known |= names if each is not place else {}
+            candidates |= names if ancestor is not op_path else {}
     for other, type_ in values_in_scope(statement_at(part, span.start)):
-        known.setdefault(other, type_)
-    wanted = type_of_use(place, name)
-    close = nearest_names(name, (each for each in known if each != name), 2 * MOST)
-    close += [each for each in known if each not in close and _differ_by_one(name, each)]
-    for other in sorted(close, key=lambda each: wanted is not None and known[each] != wanted)[:MOST]:
+        candidates.setdefault(other, type_)
+    wanted = type_of_use(op_path, name)
+    close = nearest_names(name, (other_name for other_name in candidates if other_name != name), 2 * MOST)
+    close += [
+        other_name
+        for other_name in candidates
+        if other_name not in close and _differ_by_one(name, other_name)
+    ]
+    for other in sorted(close, key=lambda item: wanted is not None and candidates[item] != wanted)[:MOST]:
         edits = tuple(
-            Edit(each, f"%{other}")
-            for each in _uses(part, Span(span.start, span.start + len(name) + 1), value)
+            Edit(other_name, f"%{other}")
+            for other_name in _uses(part, Span(span.start, span.start + len(name) + 1), value)
         )
         yield Repair(f"change '%{name}' to '%{other}'", edits, is_whole=False)
 
@@ -151,24 +155,24 @@ def _uses(part: Part, span: Span, value: Value | None) -> list[Span]:
 # --- symbols ---
 
 
-def _symbols(part: Part, place: OpPath, suggestion: Rename) -> Iterator[Repair]:
+def _symbols(part: Part, op_path: OpPath, suggestion: Rename) -> Iterator[Repair]:
     """Yields symbols of the program in place of one that it does not have: those of a fitting type first."""
     tokens_named = [
         token
-        for token in own_tokens(part.text, place)
+        for token in own_tokens(part.text, op_path)
         if token.kind == "symbol" and token.text == suggestion.old
     ]
     if not tokens_named:
         return
     written, spans = tokens_named[0].text, [token.span for token in tokens_named]
-    symbols = {each.name: each.place.operation for each in part.index.symbols.all}
-    given = FunctionType(place.operation.operand_types, place.operation.result_types)
-    is_call = place.operation.name.endswith("call")
+    symbols = {symbol_.name: symbol_.place.operation for symbol_ in part.index.symbols.all}
+    types = FunctionType(op_path.operation.operand_types, op_path.operation.result_types)
+    is_call = op_path.operation.name.endswith("call")
 
     def misfit(name: str) -> tuple[bool, bool]:
         type_ = function_type(symbols[name])
         is_other = (type_ is None) == (suggestion.of == "function")
-        return is_other, is_call and type_ != given
+        return is_other, is_call and type_ != types
 
     close = nearest_names(written[1:].strip('"'), symbols, MOST)
     same = [name for name in symbols if misfit(name) == (False, False)] if is_call else []
@@ -176,13 +180,13 @@ def _symbols(part: Part, place: OpPath, suggestion: Rename) -> Iterator[Repair]:
     for name in dict.fromkeys([*sorted(close, key=misfit), *others]):
         edits = tuple(Edit(span, symbol_text(name)) for span in spans)
         yield Repair(f"change '{written}' to '{symbol_text(name)}'", edits, is_whole=False)
-    if is_call and place.operation.name != "func.call":
+    if is_call and op_path.operation.name != "func.call":
         return
     if is_call:
-        start = outermost(place).start
+        start = outermost(op_path).start
         yield Repair(
             f"declare {written}",
-            (Edit(Span(start, start), f"func.func private {written}{_signature(given)}\n"),),
+            (Edit(Span(start, start), f"func.func private {written}{_signature(types)}\n"),),
             applicability=Applicability.GUESS,
         )
 
@@ -203,21 +207,21 @@ def _words_of_list(span: Span, suggestion: ChooseWord) -> Iterator[Repair]:
         yield Repair(f"change '{old}' to '{word}'", (Edit(span, word),), is_whole=False)
 
 
-def _rename(part: Part, place: OpPath, finding: Diagnostic, suggestion: Rename) -> Iterator[Repair]:
+def _rename(part: Part, op_path: OpPath, finding: Diagnostic, suggestion: Rename) -> Iterator[Repair]:
     if not suggestion.new:
         return
-    for span in _places(part.text, finding.span, place, suggestion.old):
+    for span in _places(part.text, finding.span, op_path, suggestion.old):
         title = f"change '{suggestion.old}' to '{suggestion.new}'"
         yield Repair(title, (Edit(span, suggestion.new),), is_whole=False)
 
 
-def _places(text: str, span: Span, place: OpPath, word: str) -> Iterable[Span]:
+def _places(text: str, span: Span, op_path: OpPath, word: str) -> Iterable[Span]:
     """Yields where a word is in a span, or else in an operation's own text."""
     if text[slice(*span)] == word:  # an element type has no border before it: `4xfloat32`
         return [span]
     pattern = re.compile(rf"(?<![\w$.]){re.escape(word)}(?![\w$.])")
-    for start, end in ((max(span.start - 1, 0), span.end), *header_spans(place)):
-        found = [Span(*match.span()) for match in pattern.finditer(text, start, end)]
-        if found:
-            return found
+    for start, end in ((max(span.start - 1, 0), span.end), *header_spans(op_path)):
+        collected = [Span(*match.span()) for match in pattern.finditer(text, start, end)]
+        if collected:
+            return collected
     return []

@@ -38,48 +38,48 @@ from shlo.verifier.dominance import definitions
 from shlo.verifier.op_cursor import is_terminator
 
 
-def structure(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+def structure(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields edits that give blocks an end, and names and operations their place."""
     match finding.code:
         case "missing-terminator":
-            yield from _terminator(part, place, finding)
+            yield from _terminator(part, op_path, finding)
         case "wrong-terminator":
-            yield from _other_name(part, place, finding)
+            yield from _other_name(part, op_path, finding)
         case "misplaced-terminator":
-            yield from _reordered_terminator(part, place)
+            yield from _reordered_terminator(part, op_path)
         case "duplicate-symbol":
-            yield from _other_symbol(part, place)
+            yield from _other_symbol(part, op_path)
         case "use-before-definition":
-            yield from _definition_first(part, place, finding)
+            yield from _definition_first(part, op_path, finding)
         case "func.func-A6":
-            yield from _private(part, place)
+            yield from _private(part, op_path)
         case _:
             for suggestion in finding.suggestions:
-                yield from _by_suggestion(part, place, finding, suggestion)
+                yield from _by_suggestion(part, op_path, finding, suggestion)
 
 
 def _by_suggestion(
-    part: Part, place: OpPath, finding: Diagnostic, suggestion: Suggestion
+    part: Part, op_path: OpPath, finding: Diagnostic, suggestion: Suggestion
 ) -> Iterator[Repair]:
     match suggestion:
         case RenameDefinition(name):
-            new = free_name(names_around(part.text, place), name)
+            new = free_name(names_around(part.text, op_path), name)
             yield Repair(f"rename this one to '%{new}'", (Edit(finding.span, f"%{new}"),))
-            results = RESULTS.match(part.text, place.start)
+            results = RESULTS.match(part.text, op_path.start)
             if results and results.start() <= finding.span.start < results.end():
                 yield Repair(
                     "delete the operation",
-                    (Edit(whole_lines(part.text, place.span), ""),),
+                    (Edit(whole_lines(part.text, op_path.span), ""),),
                     applicability=Applicability.GUESS,
                 )
         case NameResults(count):
-            yield from _named_results(part, place, count)
+            yield from _named_results(part, op_path, count)
         case LeaveOut(of="entry") if finding.code == "unknown-property":
-            yield from _without_entry(part, place, suggestion.name)
+            yield from _without_entry(part, op_path, suggestion.name)
         case LeaveOut(of="regions" | "successors" | "results"):
-            yield from without_parts(part, place, suggestion.of)
+            yield from without_parts(part, op_path, suggestion.of)
         case Rename(of="attribute") if finding.code == "unknown-property":
-            yield from _without_entry(part, place, suggestion.old)
+            yield from _without_entry(part, op_path, suggestion.old)
         case Expect(("}",)) if finding.span.start >= len(part.text.rstrip()):
             end = len(part.text.rstrip())
             yield Repair("insert '}'", (Edit(Span(end, end), "\n}"),), is_whole=False)
@@ -90,76 +90,80 @@ def _by_suggestion(
 # --- terminators ---
 
 
-def _terminator(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+def _terminator(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields a terminator for the region that begins or lies at a finding."""
-    dialect = find_dialect(place.operation.name.partition(".")[0])
+    dialect = find_dialect(op_path.operation.name.partition(".")[0])
     name = dialect.region_end if dialect else None
     if name is None:
         return
-    for number, region in enumerate(place.operation.regions):
+    for number, region in enumerate(op_path.operation.regions):
         for block in region.blocks:
             last = block.operations[-1] if block.operations else None
             if last is not None and (last.name == BROKEN or is_terminator(last) is not False):
                 continue
-            at = place.start + block.ends[-1] if block.ends else _empty_region(part.text, place, number)
+            at = op_path.start + block.ends[-1] if block.ends else _empty_region(part.text, op_path, number)
             if at is None:
                 continue
-            blank = indent_of(part.text, place.start + (block.starts[-1] if block.starts else 0))
+            blank = indent_of(part.text, op_path.start + (block.starts[-1] if block.starts else 0))
             blank += "" if block.starts else "  "
-            for values in _returned(part, place, number, at):
-                shown = ", ".join(f"%{each}" for each, _ in values)
+            for values in _returned(part, op_path, number, at):
+                shown = ", ".join(f"%{value}" for value, _ in values)
                 types = ", ".join(str(type_) for _, type_ in values)
-                short = name.removeprefix("func.") if place.operation.name == "func.func" else name
+                short = name.removeprefix("func.") if op_path.operation.name == "func.func" else name
                 text = f"{short} {shown} : {types}" if values else short
                 yield Repair(
                     f"put {text} at the end"[:100], (Edit(Span(at, at), f"\n{blank}{text}"),), is_whole=False
                 )
 
 
-def _empty_region(text: str, place: OpPath, number: int) -> int | None:
+def _empty_region(text: str, op_path: OpPath, number: int) -> int | None:
     """Returns where a region without operations ends."""
-    braces = [token.span.end for token in own_tokens(text, place) if token.text == "{"]
-    count = len(place.operation.regions)
+    braces = [token.span.end for token in own_tokens(text, op_path) if token.text == "{"]
+    count = len(op_path.operation.regions)
     return braces[number - count] if len(braces) >= count else None
 
 
-def _returned(part: Part, place: OpPath, region: int, at: int) -> Iterator[list[tuple[str, Type]]]:
+def _returned(part: Part, op_path: OpPath, region: int, at: int) -> Iterator[list[tuple[str, Type]]]:
     """Yields the values that a region may end in: the last ones of the types that are wanted."""
-    declared = function_type(place.operation)
-    wanted = declared.results if declared else place.operation.result_types
+    declared = function_type(op_path.operation)
+    wanted = declared.results if declared else op_path.operation.result_types
     statement = statement_at(part, at)
-    table = place.operation.regions[region].values
-    blocks = place.operation.regions[region].blocks
+    table = op_path.operation.regions[region].values
+    blocks = op_path.operation.regions[region].blocks
     inside = [value for block in blocks for value in definitions(block)]
-    known = [(table.names[value], table.types[value]) for value in reversed(inside) if table.names[value]]
-    known += values_in_scope(statement)
-    found: list[tuple[str, Type]] = []
+    candidates = [
+        (table.names[value], table.types[value]) for value in reversed(inside) if table.names[value]
+    ]
+    candidates += values_in_scope(statement)
+    collected: list[tuple[str, Type]] = []
     used: set[str] = set()
     for type_ in wanted:
-        fitting = [name for name, own in known if own == type_]
-        name = next((each for each in fitting if each not in used), next(iter(fitting), None))
+        fitting = [name for name, value_type in candidates if value_type == type_]
+        name = next((name for name in fitting if name not in used), next(iter(fitting), None))
         if name is None:
-            other = next((each for each in known if each[0] not in used), None)
+            other = next((name for name in candidates if name[0] not in used), None)
             if other is None:
                 return
-            found.append(other)
+            collected.append(other)
         else:
-            found.append((name, type_))
-        used.add(found[-1][0])
-    yield found
+            collected.append((name, type_))
+        used.add(collected[-1][0])
+    yield collected
 
 
-def _other_name(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
-    terminators = (each for each in finding.suggestions if isinstance(each, ReplaceTerminator))
+def _other_name(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    terminators = (
+        suggestion for suggestion in finding.suggestions if isinstance(suggestion, ReplaceTerminator)
+    )
     suggestion = next(terminators, None)
     if suggestion is None:
         return
-    inside = [place, *([_last_child(place)] if place.operation.regions else [])]
-    for each in inside:
-        if each is None:
+    inside = [op_path, *([_last_child(op_path)] if op_path.operation.regions else [])]
+    for attribute in inside:
+        if attribute is None:
             continue
         short = suggestion.old.partition(".")[2]
-        for token in own_tokens(part.text, each):
+        for token in own_tokens(part.text, attribute):
             if token.text.strip('"') in (suggestion.old, short):
                 quote = '"' if token.text.startswith('"') else ""
                 edit = Edit(token.span, f"{quote}{suggestion.new}{quote}")
@@ -167,51 +171,51 @@ def _other_name(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repa
                 break
 
 
-def _last_child(place: OpPath) -> OpPath | None:
-    return next(reversed([*children_of(place)]), None)
+def _last_child(op_path: OpPath) -> OpPath | None:
+    return next(reversed([*children_of(op_path)]), None)
 
 
-def _reordered_terminator(part: Part, place: OpPath) -> Iterator[Repair]:
+def _reordered_terminator(part: Part, op_path: OpPath) -> Iterator[Repair]:
     """Yields the deletion of a terminator in the middle of its block, and its move to the end."""
-    parent = place.parent
+    parent = op_path.parent
     if parent is None:
         return
-    block = parent.operation.regions[place.region].blocks[place.block]
+    block = parent.operation.regions[op_path.region].blocks[op_path.block]
     last = block.operations[-1]
     end = parent.start + block.ends[-1]
-    own = whole_lines(part.text, place.span)
+    lines = whole_lines(part.text, op_path.span)
     if is_terminator(last):
-        yield Repair("delete this one", (Edit(own, ""),), applicability=Applicability.GUESS)
-    text = part.text[place.start : place.end]
-    inserted = Edit(Span(end, end), f"\n{indent_of(part.text, place.start)}{text}")
+        yield Repair("delete this one", (Edit(lines, ""),), applicability=Applicability.GUESS)
+    text = part.text[op_path.start : op_path.end]
+    inserted = Edit(Span(end, end), f"\n{indent_of(part.text, op_path.start)}{text}")
     yield Repair(
-        "move it to the end of the block", (Edit(own, ""), inserted), applicability=Applicability.GUESS
+        "move it to the end of the block", (Edit(lines, ""), inserted), applicability=Applicability.GUESS
     )
-    behind = part.text[place.end : end].rstrip()
+    behind = part.text[op_path.end : end].rstrip()
     yield Repair(
         "delete what follows it",
-        (Edit(Span(place.end, place.end + len(behind)), ""),),
+        (Edit(Span(op_path.end, op_path.end + len(behind)), ""),),
         applicability=Applicability.GUESS,
     )
 
 
-def _definition_first(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+def _definition_first(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields the move of the operation that defines a value before its first use."""
     token = token_at(part.text, finding.span.start)
     value = part.index.value(token) if token and token.kind == "value" else None
     owner = value.owner.place if value and value.owner and value.owner.region is None else None
     if owner is None or owner.parent is None:
         return
-    while place.parent is not None and place.parent.start != owner.parent.start:
-        place = place.parent
-    if place.parent is not None and place.region != owner.region:
-        place = place.parent  # a value of another region is defined before both
-    elif owner.start < place.end:
+    while op_path.parent is not None and op_path.parent.start != owner.parent.start:
+        op_path = op_path.parent
+    if op_path.parent is not None and op_path.region != owner.region:
+        op_path = op_path.parent  # a value of another region is defined before both
+    elif owner.start < op_path.end:
         return
-    if place.parent is None or owner.span == place.span:
+    if op_path.parent is None or owner.span == op_path.span:
         return
     text = part.text[owner.start : owner.end]
-    inserted = Edit(Span(place.start, place.start), f"{text}\n{indent_of(part.text, place.start)}")
+    inserted = Edit(Span(op_path.start, op_path.start), f"{text}\n{indent_of(part.text, op_path.start)}")
     yield Repair(
         f"move the operation that defines '{token.text if token else ''}' up",
         (inserted, Edit(whole_lines(part.text, owner.span), "")),
@@ -221,22 +225,24 @@ def _definition_first(part: Part, place: OpPath, finding: Diagnostic) -> Iterato
 # --- names and entries ---
 
 
-def _other_symbol(part: Part, place: OpPath) -> Iterator[Repair]:
-    symbol = next((each for each in part.index.symbols.all if each.place.start == place.start), None)
+def _other_symbol(part: Part, op_path: OpPath) -> Iterator[Repair]:
+    symbol = next(
+        (symbol_ for symbol_ in part.index.symbols.all if symbol_.place.start == op_path.start), None
+    )
     if symbol is None:
         return
-    new = free_name({each.name for each in part.index.symbols.all}, symbol.name)
+    new = free_name({symbol_.name for symbol_ in part.index.symbols.all}, symbol.name)
     written = part.text[slice(*symbol.definition)]
     text = written.replace(symbol.name, new) if symbol.name in written else f"@{new}"
     yield Repair(f"rename this one to @{new}", (Edit(symbol.definition, text),))
 
 
-def _named_results(part: Part, place: OpPath, count: int) -> Iterator[Repair]:
+def _named_results(part: Part, op_path: OpPath, count: int) -> Iterator[Repair]:
     """Yields as many names as there are results."""
-    match = RESULTS.match(part.text, place.start)
+    match = RESULTS.match(part.text, op_path.start)
     if match is None:
         return
-    names = [name for name in names_of(part.text, place) if name.role == "result"]
+    names = [name for name in names_of(part.text, op_path) if name.role == "result"]
     if count == 0:
         yield Repair("delete the names", (Edit(Span(match.start(), match.end() + 1), ""),))
         return
@@ -245,8 +251,8 @@ def _named_results(part: Part, place: OpPath, count: int) -> Iterator[Repair]:
     yield Repair(f"name {count} results", (Edit(Span(*match.span()), f"{packed} ="),))
 
 
-def _private(part: Part, place: OpPath) -> Iterator[Repair]:
-    for token in own_tokens(part.text, place):
+def _private(part: Part, op_path: OpPath) -> Iterator[Repair]:
+    for token in own_tokens(part.text, op_path):
         if token.kind == "symbol":
             start = token.span.start
             before = part.text[:start].rstrip()
@@ -255,23 +261,23 @@ def _private(part: Part, place: OpPath) -> Iterator[Repair]:
             else:
                 yield Repair("make it private", (Edit(Span(start, start), "private "),))
             return
-    for span in _spans(part.text, place, '"public"'):
+    for span in _spans(part.text, op_path, '"public"'):
         yield Repair("make it private", (Edit(span, '"private"'),))
-    if match := re.compile(r"<\{").search(part.text, place.start, place.end):
+    if match := re.compile(r"<\{").search(part.text, op_path.start, op_path.end):
         yield Repair(
             "make it private", (Edit(Span(match.end(), match.end()), 'sym_visibility = "private", '),)
         )
 
 
-def _without_entry(part: Part, place: OpPath, name: str) -> Iterator[Repair]:
+def _without_entry(part: Part, op_path: OpPath, name: str) -> Iterator[Repair]:
     """Yields the deletion of an attribute with its value and comma."""
-    for span in entries(part.text, place, name):
+    for span in entries(part.text, op_path, name):
         yield Repair(f"leave '{name}' out", (Edit(span, ""),), applicability=Applicability.GUESS)
 
 
-def without_parts(part: Part, place: OpPath, parts: str) -> Iterator[Repair]:
+def without_parts(part: Part, op_path: OpPath, parts: str) -> Iterator[Repair]:
     """Yields the deletion of regions, of successors or of results in generic form."""
-    text, headers = part.text, header_spans(place)
+    text, headers = part.text, header_spans(op_path)
     if parts == "regions" and len(headers) > 1:
         first, last = text.rfind("({", *headers[0]), text.find("})", *headers[-1])
         if first >= 0 and last >= 0:
@@ -287,7 +293,7 @@ def without_parts(part: Part, place: OpPath, parts: str) -> Iterator[Repair]:
                 applicability=Applicability.GUESS,
             )
     elif parts == "results":
-        names = RESULTS.match(text, place.start)
+        names = RESULTS.match(text, op_path.start)
         types = re.compile(r"->\s*(.*\S)\s*\Z", re.DOTALL).search(text[slice(*headers[-1])])
         if names and types:
             at = headers[-1].start
@@ -295,14 +301,14 @@ def without_parts(part: Part, place: OpPath, parts: str) -> Iterator[Repair]:
             yield Repair("leave the results out", edits, applicability=Applicability.GUESS)
 
 
-def entries(text: str, place: OpPath, word: str) -> Iterator[Span]:
+def entries(text: str, op_path: OpPath, word: str) -> Iterator[Span]:
     """Yields where an operation's text has an entry `word = value`, with the comma that goes with it."""
-    found = list(own_tokens(text, place))
-    for index, token in enumerate(found):
+    collected = list(own_tokens(text, op_path))
+    for index, token in enumerate(collected):
         if token.text.strip('"') != word or token.kind not in ("word", "string"):
             continue
         depth, end = 0, token.span.end
-        for follower in found[index + 1 :]:
+        for follower in collected[index + 1 :]:
             if follower.text in "([{<":
                 depth += 1
             elif follower.text in ")]}>":
@@ -320,5 +326,5 @@ def entries(text: str, place: OpPath, word: str) -> Iterator[Span]:
         yield Span(start, end)
 
 
-def _spans(text: str, place: OpPath, word: str) -> list[Span]:
-    return [token.span for token in own_tokens(text, place) if token.text == word]
+def _spans(text: str, op_path: OpPath, word: str) -> list[Span]:
+    return [token.span for token in own_tokens(text, op_path) if token.text == word]

@@ -50,11 +50,11 @@ MAX_ITEMS = 64
 """How many items a list may have that is lengthened."""
 
 
-def suggested(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+def suggested(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields the edits of a finding's suggestions; each is judged by its own finding alone."""
-    for suggestion in finding.suggestions if place.operation.name != BROKEN else ():
+    for suggestion in finding.suggestions if op_path.operation.name != BROKEN else ():
         edits = _EDITS.get(type(suggestion))
-        for repair in edits(part, place, finding, suggestion) if edits else ():
+        for repair in edits(part, op_path, finding, suggestion) if edits else ():
             title = repair.title[:MAX_TITLE]
             yield replace(repair, title=title, states=True, applicability=Applicability.GUESS)
 
@@ -62,9 +62,9 @@ def suggested(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair
 # --- values ---
 
 
-def _set_type(part: Part, place: OpPath, finding: Diagnostic, suggestion: SetType) -> Iterator[Repair]:
+def _set_type(part: Part, op_path: OpPath, finding: Diagnostic, suggestion: SetType) -> Iterator[Repair]:
     """Yields another type of a value where it is defined."""
-    subject, operation = suggestion.subject, place.operation
+    subject, operation = suggestion.subject, op_path.operation
     if subject.role not in ("operand", "result") or not subject.name:
         return
     owned = operation.operand_types if subject.role == "operand" else operation.result_types
@@ -72,49 +72,49 @@ def _set_type(part: Part, place: OpPath, finding: Diagnostic, suggestion: SetTyp
     if new is None or new == owned[subject.index]:
         return
     old = owned[subject.index]
-    if subject.role == "operand" and place.parent is not None and (converting := tuple(steps(old, new))):
-        yield from types.conversion(part, place, Conversion(subject.index, converting))
-    yield from types.of_another_type(part, place, subject.role, subject.index, new)
-    yield from types.everywhere(part, place, old, new)
+    if subject.role == "operand" and op_path.parent is not None and (converting := tuple(steps(old, new))):
+        yield from types.conversion(part, op_path, Conversion(subject.index, converting))
+    yield from types.of_another_type(part, op_path, subject.role, subject.index, new)
+    yield from types.everywhere(part, op_path, old, new)
 
 
 def _insert_conversion(
-    part: Part, place: OpPath, finding: Diagnostic, suggestion: InsertConversion
+    part: Part, op_path: OpPath, finding: Diagnostic, suggestion: InsertConversion
 ) -> Iterator[Repair]:
-    operands, number = place.operation.operand_types, suggestion.subject.index
-    if place.parent is not None and number < len(operands):
-        yield from types.conversion(part, place, Conversion(number, suggestion.steps))
-        yield from types.everywhere(part, place, operands[number], suggestion.steps[-1].after)
+    operands, number = op_path.operation.operand_types, suggestion.subject.index
+    if op_path.parent is not None and number < len(operands):
+        yield from types.conversion(part, op_path, Conversion(number, suggestion.steps))
+        yield from types.everywhere(part, op_path, operands[number], suggestion.steps[-1].after)
 
 
 # --- regions ---
 
 
 def _set_signature(
-    part: Part, place: OpPath, finding: Diagnostic, suggestion: SetSignature
+    part: Part, op_path: OpPath, finding: Diagnostic, suggestion: SetSignature
 ) -> Iterator[Repair]:
     """Yields the types of a region's arguments, with those of what it returns and without."""
     number = suggestion.subject.index
-    before = arguments_of(place, number)
+    before = arguments_of(op_path, number)
     if not before or not suggestion.inputs or suggestion.subject.role != "region":
         return
-    wanted = _fitted(suggestion.inputs, [type_ for _, type_ in before], place)
-    results = _fitted(suggestion.results or (), wanted, place)
+    wanted = _fitted(suggestion.inputs, [type_ for _, type_ in before], op_path)
+    results = _fitted(suggestion.results or (), wanted, op_path)
     edits = (
-        *rewritten_arguments(part.text, place, number, wanted),
-        *rewritten_return(part.text, place, number, wanted, results),
+        *rewritten_arguments(part.text, op_path, number, wanted),
+        *rewritten_return(part.text, op_path, number, wanted, results),
     )
     title = f"change the type of {suggestion.subject}"
     yield Repair(title, edits, follows=True)
-    yield from retyped_arguments(part, place, title, wanted)
+    yield from retyped_arguments(part, op_path, title, wanted)
 
 
-def _fitted(patterns: Sequence[FittingType], before: Sequence[Type], place: OpPath) -> list[Type]:
+def _fitted(patterns: Sequence[FittingType], before: Sequence[Type], op_path: OpPath) -> list[Type]:
     """Returns the types of a list; a scalar of any elements has the elements of what is there."""
     fitted: list[Type] = []
-    values = (*place.operation.result_types, *place.operation.operand_types)
+    values = (*op_path.operation.result_types, *op_path.operation.operand_types)
     for pattern in patterns:
-        for _ in range(max(len(place.operation.result_types), 1) if pattern.is_repeated else 1):
+        for _ in range(max(len(op_path.operation.result_types), 1) if pattern.is_repeated else 1):
             if pattern.type is not None:
                 fitted.append(pattern.type)
                 continue
@@ -125,29 +125,29 @@ def _fitted(patterns: Sequence[FittingType], before: Sequence[Type], place: OpPa
     return fitted
 
 
-def _set_region(part: Part, place: OpPath, finding: Diagnostic, suggestion: SetRegion) -> Iterator[Repair]:
+def _set_region(part: Part, op_path: OpPath, finding: Diagnostic, suggestion: SetRegion) -> Iterator[Repair]:
     """Yields other types of what a region takes or returns."""
     subject = suggestion.subject
     first, *rest = subject.facets or (None,)
-    if first is None or subject.index >= len(place.operation.regions):
+    if first is None or subject.index >= len(op_path.operation.regions):
         return
     match first.kind:
         case "argument_types" if not rest:
-            edits = rewritten_arguments(part.text, place, subject.index, suggestion.value)
+            edits = rewritten_arguments(part.text, op_path, subject.index, suggestion.value)
             yield Repair(f"change the types of {subject.member}", tuple(edits), follows=True)
         case "argument":
-            yield from _set_argument(part, place, suggestion)
+            yield from _set_argument(part, op_path, suggestion)
         case "returns" if suggestion.relation == "=":
-            yield from _set_returns(part, place, suggestion)
+            yield from _set_returns(part, op_path, suggestion)
         case "returned":
-            yield from _set_returned(part, place, suggestion)
+            yield from _set_returned(part, op_path, suggestion)
         case _:
             pass
 
 
-def _set_argument(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[Repair]:
+def _set_argument(part: Part, op_path: OpPath, suggestion: SetRegion) -> Iterator[Repair]:
     (first, *rest), number = suggestion.subject.facets, suggestion.subject.index
-    arguments = arguments_of(place, number)
+    arguments = arguments_of(op_path, number)
     index = first.numbers[0]
     if index is None or index >= len(arguments):
         return
@@ -157,13 +157,13 @@ def _set_argument(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[
         return
     alike = [new if type_ == before[index] else type_ for type_ in before]
     for wanted in (alike, [*before[:index], new, *before[index + 1 :]]):
-        edits = tuple(rewritten_arguments(part.text, place, number, wanted))
+        edits = tuple(rewritten_arguments(part.text, op_path, number, wanted))
         yield Repair(f"change the types of {suggestion.subject.member}", edits, follows=True)
 
 
-def _set_returned(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[Repair]:
+def _set_returned(part: Part, op_path: OpPath, suggestion: SetRegion) -> Iterator[Repair]:
     first, *rest = suggestion.subject.facets
-    end = end_of(place, suggestion.subject.index)
+    end = end_of(op_path, suggestion.subject.index)
     index = first.numbers[0]
     if end is not None and index is not None and index < len(end.operation.operands):
         new = changed_type(end.operation.operand_types[index], suggestion, rest)
@@ -171,25 +171,25 @@ def _set_returned(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[
         yield Repair(suggestion.text, edits, follows=True)
 
 
-def _set_returns(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[Repair]:
+def _set_returns(part: Part, op_path: OpPath, suggestion: SetRegion) -> Iterator[Repair]:
     """Yields another terminator of a region, which gives values of other types, or fewer or more."""
     number, facets = suggestion.subject.index, suggestion.subject.facets
-    region = place.operation.regions[number]
+    region = op_path.operation.regions[number]
     if not region.blocks:
         return
     wanted: Iterable[Type] = ()
-    arguments = [type_ for _, type_ in arguments_of(place, number)]
+    arguments = [type_ for _, type_ in arguments_of(op_path, number)]
     if len(facets) == 1:
         wanted = suggestion.value
     elif facets[1].kind == "length":
         operations = region.blocks[0].operations
         scalars = (
-            RankedTensorType((), each.element_type)
-            for each in arguments
-            if isinstance(each, RankedTensorType)
+            RankedTensorType((), argument.element_type)
+            for argument in arguments
+            if isinstance(argument, RankedTensorType)
         )
         wanted = [*(operations[-1].operand_types if operations else ()), *scalars][: suggestion.value]
-    edits = tuple(rewritten_return(part.text, place, number, arguments, [*wanted]))
+    edits = tuple(rewritten_return(part.text, op_path, number, arguments, [*wanted]))
     if wanted and edits:
         title = f"make {suggestion.subject.member} return {', '.join(map(str, wanted))}"
         yield Repair(title, edits, follows=True)
@@ -199,64 +199,66 @@ def _set_returns(part: Part, place: OpPath, suggestion: SetRegion) -> Iterator[R
 
 
 def _set_attribute(
-    part: Part, place: OpPath, finding: Diagnostic, suggestion: SetAttribute
+    part: Part, op_path: OpPath, finding: Diagnostic, suggestion: SetAttribute
 ) -> Iterator[Repair]:
     """Yields another list, number, word or literal of an attribute."""
     subject = suggestion.subject
-    yield from _lists(part, place, suggestion)
-    yield from literals(part.text, place, suggestion)
+    yield from _lists(part, op_path, suggestion)
+    yield from literals(part.text, op_path, suggestion)
     if suggestion.value == "is_namespaced_op_name":
-        yield from _namespaced(part, place, subject.member)
+        yield from _namespaced(part, op_path, subject.member)
     if subject.facets:
         return
     number = number_of(suggestion)
     if number is not None:
-        if not any(name in place.operation.signature.properties for name in _holders(place, subject.member)):
-            yield from types.absent_attribute(part, place, subject.member)
+        if not any(
+            name in op_path.operation.signature.properties for name in _holders(op_path, subject.member)
+        ):
+            yield from types.absent_attribute(part, op_path, subject.member)
         field = STRUCT_NAMES.get(subject.member, subject.member)
         pattern = re.compile(rf"\b{field}\s*=\s*(?:[^,>}}]*\bhandle\s*=\s*)?(-?\d+)\b")
-        for span in _matches(part.text, place, pattern):
+        for span in _matches(part.text, op_path, pattern):
             yield Repair(f"make {subject.member} {number}", (Edit(span, str(number)),), follows=True)
-    yield from _words(part, place, suggestion)
+    yield from _words(part, op_path, suggestion)
 
 
-def _holders(place: OpPath, member: str) -> tuple[str, ...]:
+def _holders(op_path: OpPath, member: str) -> tuple[str, ...]:
     """Returns the attribute that a member is, or is a field of."""
-    op_def = find_op_def(place.operation.name)
+    op_def = find_op_def(op_path.operation.name)
     specs = op_def.attributes if op_def else ()
     return tuple(spec.name for spec in specs if member in (spec.name, *types.parameter_names(spec, None)))
 
 
-def _words(part: Part, place: OpPath, suggestion: SetAttribute) -> Iterator[Repair]:
+def _words(part: Part, op_path: OpPath, suggestion: SetAttribute) -> Iterator[Repair]:
     """Yields other words of an enumeration in place of the one that an attribute has."""
-    op_def = find_op_def(place.operation.name)
+    op_def = find_op_def(op_path.operation.name)
     spec = op_def.attribute(suggestion.subject.member) if op_def else None
-    old = place.operation.signature.properties.get(suggestion.subject.member)
+    old = op_path.operation.signature.properties.get(suggestion.subject.member)
     if spec is None or not isinstance(old, EnumAttr) or not isinstance(spec.constraint, EnumOf):
         return
     wanted = [str(word) for word in suggestion.items or (suggestion.value,)]
     if suggestion.relation in ("!=", "not in"):
         wanted = [word for word in spec.constraint.enum.words if word not in wanted]
     for word in wanted:
-        for span in spans_of(part.text, place, old.value):
+        for span in spans_of(part.text, op_path, old.value):
             yield Repair(f"change {old.value} to {word}", (Edit(span, word),), follows=True)
 
 
-def _namespaced(part: Part, place: OpPath, name: str) -> Iterator[Repair]:
+def _namespaced(part: Part, op_path: OpPath, name: str) -> Iterator[Repair]:
     """Yields the name of an operation with a dialect."""
-    value = place.operation.signature.properties.get(name)
+    value = op_path.operation.signature.properties.get(name)
     if isinstance(value, StringAttr):
         pieces = (re.sub(r"\W+|\A\d+", "", piece) for piece in value.value.split("."))
         words = [word for word in pieces if word]
         new = ".".join(words if len(words) > 1 else ["dialect", *words] if words else ["dialect", "name"])
-        for span in spans_of(part.text, place, str(value)):
+        for span in spans_of(part.text, op_path, str(value)):
             yield Repair(f'write "{new}"', (Edit(span, f'"{new}"'),))
 
 
-def _lists(part: Part, place: OpPath, suggestion: SetAttribute) -> Iterator[Repair]:
+def _lists(part: Part, op_path: OpPath, suggestion: SetAttribute) -> Iterator[Repair]:
     """Yields lists of numbers of another length or with other items."""
     name = suggestion.subject.member
-    for span in _list_spans(part.text, place, name):
+    for span in _list_spans(part.text, op_path, name):
         items = [item.strip() for item in part.text[slice(*span)].split(",") if item.strip()]
         new = _changed_list(items, suggestion)
         if new is not None and new != items:
@@ -299,11 +301,11 @@ def _new_items(items: Sequence[str], size: int, name: str) -> list[str]:
     return [items[-1] if items else usual] * size
 
 
-def _list_spans(text: str, place: OpPath, name: str) -> Iterator[Span]:
+def _list_spans(text: str, op_path: OpPath, name: str) -> Iterator[Span]:
     """Yields where the items of a list that has a name are."""
     names = "|".join((name, *WORDS.get(name, ())))
     pattern = re.compile(rf"\b(?:{names})\s*=\s*(?:\[(?P<a>[^\[\]]*)\]|array<\w+(?::\s*(?P<b>[^>]*))?>)")
-    for start, end in header_spans(place):
+    for start, end in header_spans(op_path):
         for match in pattern.finditer(text, start, end):
             group = "a" if match["a"] is not None else "b"
             if match[group] is not None:
@@ -313,53 +315,53 @@ def _list_spans(text: str, place: OpPath, name: str) -> Iterator[Span]:
 
 
 def _write_attribute(
-    part: Part, place: OpPath, finding: Diagnostic, suggestion: WriteAttribute
+    part: Part, op_path: OpPath, finding: Diagnostic, suggestion: WriteAttribute
 ) -> Iterator[Repair]:
     """Yields another value of an entry."""
     if suggestion.value.startswith("<"):
         pattern = re.compile(rf"\b{suggestion.name}\s*=\s*(<[^<>]*>)")
-        for span in _matches(part.text, place, pattern):
+        for span in _matches(part.text, op_path, pattern):
             yield Repair(suggestion.text, (Edit(span, suggestion.value),))
         return
-    for span in entries(part.text, place, suggestion.name):
+    for span in entries(part.text, op_path, suggestion.name):
         old = part.text[slice(*span)].strip().strip(",").strip()
         start = part.text.index(old, span.start)
         yield Repair(f"write {suggestion.entry}", (Edit(Span(start, start + len(old)), suggestion.entry),))
 
 
-def _leave_out(part: Part, place: OpPath, finding: Diagnostic, suggestion: LeaveOut) -> Iterator[Repair]:
+def _leave_out(part: Part, op_path: OpPath, finding: Diagnostic, suggestion: LeaveOut) -> Iterator[Repair]:
     if suggestion.of == "entry":
-        for span in entries(part.text, place, suggestion.name):
+        for span in entries(part.text, op_path, suggestion.name):
             yield Repair(f"leave '{suggestion.name}' out", (Edit(span, ""),))
     elif suggestion.of == "text":
         item = rf"{re.escape(suggestion.name)}(?::\(\d+\)\d+)?(?!\w)"
         is_item = suggestion.name.startswith('"')
         pattern = re.compile(rf"{item}\s*,\s*|,\s*{item}|{item}" if is_item else item)
-        for start, end in (finding.span, *header_spans(place)):
+        for start, end in (finding.span, *header_spans(op_path)):
             for match in pattern.finditer(part.text, start, end):
                 yield Repair(f"leave {suggestion.name} out", (Edit(Span(*match.span()), ""),))
     else:
-        yield from without_parts(part, place, suggestion.of)
+        yield from without_parts(part, op_path, suggestion.of)
 
 
 # --- text ---
 
 
-def replacements(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+def replacements(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields what a finding suggests to write in place of something else."""
     for suggestion in finding.suggestions:
         if isinstance(suggestion, Replace):
-            yield from _replace(part, place, finding, suggestion)
+            yield from _replace(part, op_path, finding, suggestion)
 
 
-def _replace(part: Part, place: OpPath, finding: Diagnostic, suggestion: Replace) -> Iterator[Repair]:
+def _replace(part: Part, op_path: OpPath, finding: Diagnostic, suggestion: Replace) -> Iterator[Repair]:
     title = f"write {suggestion.new}"[:MAX_TITLE]
-    spans = spans_of(part.text, place, suggestion.old) if suggestion.old else (finding.span,)
+    spans = spans_of(part.text, op_path, suggestion.old) if suggestion.old else (finding.span,)
     for span in spans:
         yield Repair(title, (Edit(span, suggestion.new),))
 
 
-def _sort_items(part: Part, place: OpPath, finding: Diagnostic, suggestion: SortItems) -> Iterator[Repair]:
+def _sort_items(part: Part, op_path: OpPath, finding: Diagnostic, suggestion: SortItems) -> Iterator[Repair]:
     """Yields lists in braces sorted, and with each item once."""
     for match in re.compile(r"\{([^{}]*,[^{}]*)\}").finditer(part.text, *finding.span):
         items = dict.fromkeys(item.strip() for item in match[1].split(","))
@@ -367,27 +369,27 @@ def _sort_items(part: Part, place: OpPath, finding: Diagnostic, suggestion: Sort
         yield Repair("use each once", (Edit(Span(*match.span(1)), ", ".join(items)),))
 
 
-def _declare(part: Part, place: OpPath, finding: Diagnostic, suggestion: Declare) -> Iterator[Repair]:
-    start, line = outermost(place).start, f"func.func private {suggestion.symbol}()"
+def _declare(part: Part, op_path: OpPath, finding: Diagnostic, suggestion: Declare) -> Iterator[Repair]:
+    start, line = outermost(op_path).start, f"func.func private {suggestion.symbol}()"
     if suggestion.of == "mesh":
-        axes = dict.fromkeys(re.findall(r'[{,]\s*("\w+")', part.text[place.start : place.end]))
+        axes = dict.fromkeys(re.findall(r'[{,]\s*("\w+")', part.text[op_path.start : op_path.end]))
         line = f"sdy.mesh {suggestion.symbol} = <[{', '.join(f'{axis}=1' for axis in axes)}]>"
     verb = "define" if suggestion.of == "mesh" else "declare"
     yield Repair(f"{verb} {suggestion.symbol}", (Edit(Span(start, start), f"{line}\n"),))
 
 
-def spans_of(text: str, place: OpPath, written: str) -> Iterator[Span]:
+def spans_of(text: str, op_path: OpPath, written: str) -> Iterator[Span]:
     """Yields where something is written in an operation's own text, with any blanks between its tokens."""
     tokens = re.findall(r'"[^"]*"|[\w$.@%-]+|[^\w\s]', written)
     start = r"(?<![\w.$-])" if re.match(r"[\w$]", written) else ""
     end = r"(?![\w.$])" if re.search(r"\w\Z", written) else ""
     pattern = r"\s*".join(map(re.escape, tokens))
-    yield from _matches(text, place, re.compile(f"{start}({pattern}){end}"))
+    yield from _matches(text, op_path, re.compile(f"{start}({pattern}){end}"))
 
 
-def _matches(text: str, place: OpPath, pattern: re.Pattern[str]) -> Iterator[Span]:
+def _matches(text: str, op_path: OpPath, pattern: re.Pattern[str]) -> Iterator[Span]:
     """Yields where the first group of a pattern is in an operation's own text."""
-    for start, end in header_spans(place):
+    for start, end in header_spans(op_path):
         for match in pattern.finditer(text, start, end):
             yield Span(*match.span(1))
 
@@ -408,34 +410,35 @@ _EDITS: Final[Mapping[type[Suggestion], _Edits]] = {
 """What carries out a suggestion. The others are carried out by code or where names and syntax are fixed."""
 
 
-def arguments_of(place: OpPath, number: int) -> list[tuple[str, Type]]:
+def arguments_of(op_path: OpPath, number: int) -> list[tuple[str, Type]]:
     """Returns the names and types of a region's arguments, none where it has no blocks."""
-    regions = place.operation.regions
+    regions = op_path.operation.regions
     if number >= len(regions) or not regions[number].blocks:
         return []
     table = regions[number].values
     return [(table.names[value], table.types[value]) for value in regions[number].blocks[0].arguments]
 
 
-def end_of(place: OpPath, number: int) -> OpPath | None:
+def end_of(op_path: OpPath, number: int) -> OpPath | None:
     """Returns the last operation of a region."""
-    return next(reversed([child for child in children_of(place) if child.region == number]), None)
+    return next(reversed([child for child in children_of(op_path) if child.region == number]), None)
 
 
-def rewritten_arguments(text: str, place: OpPath, number: int, wanted: Sequence[Type]) -> Iterator[Edit]:
+def rewritten_arguments(text: str, op_path: OpPath, number: int, wanted: Sequence[Type]) -> Iterator[Edit]:
     """Yields the edit that gives a region arguments of other types, the same ones in another order where that
     is enough."""
-    old = [name for name, _ in arguments_of(place, number)]
-    named = [name for name in names_of(text, place) if name.role == "argument" and name.region == number]
+    old = [name for name, _ in arguments_of(op_path, number)]
+    named = [name for name in names_of(text, op_path) if name.role == "argument" and name.region == number]
     spans = [span for name in named if name.name in old and (span := _declaration(text, name))]
     if not spans or len(spans) != len(old):
         return
     names = [f"%{name}" for name in old]
-    declared = [found[1] for span in spans if (found := _declared_type(text, span))]
+    declared = [typed[1] for span in spans if (typed := _declared_type(text, span))]
     if declared != [*wanted] and Counter(declared) == Counter(wanted):
         left = list(zip(names, declared))
         names = [
-            left.pop(next(at for at, each in enumerate(left) if each[1] == type_))[0] for type_ in wanted
+            left.pop(next(at for at, argument in enumerate(left) if argument[1] == type_))[0]
+            for type_ in wanted
         ]
     while len(names) < len(wanted):
         names.append(f"%{old[0]}_{len(names)}")
@@ -447,8 +450,8 @@ def rewritten_arguments(text: str, place: OpPath, number: int, wanted: Sequence[
 
 def _declaration(text: str, name: NameInText) -> Span | None:
     colon = re.compile(r"\s*:\s*").match(text, name.span.end)
-    found = type_from(text, colon.end()) if colon else None
-    return Span(name.span.start, found[0].end) if found else None
+    typed = type_from(text, colon.end()) if colon else None
+    return Span(name.span.start, typed[0].end) if typed else None
 
 
 def _declared_type(text: str, span: Span) -> tuple[Span, Type] | None:
@@ -456,49 +459,51 @@ def _declared_type(text: str, span: Span) -> tuple[Span, Type] | None:
     return type_from(text, colon.end()) if colon else None
 
 
-def retyped_arguments(part: Part, place: OpPath, title: str, wanted: Sequence[Type]) -> Iterator[Repair]:
+def retyped_arguments(part: Part, op_path: OpPath, title: str, wanted: Sequence[Type]) -> Iterator[Repair]:
     """Yields other types for the arguments of each region that has as many."""
-    for number in range(len(place.operation.regions)):
-        arguments = dict(zip((name for name, _ in arguments_of(place, number)), wanted, strict=False))
+    for number in range(len(op_path.operation.regions)):
+        arguments = dict(zip((name for name, _ in arguments_of(op_path, number)), wanted, strict=False))
         if len(arguments) != len(wanted):
             continue
         edits: list[Edit] = []
-        for name in names_of(part.text, place):
+        for name in names_of(part.text, op_path):
             if name.role == "argument" and name.region == number and name.name in arguments:
                 span = _declaration(part.text, name)
-                found = _declared_type(part.text, span) if span else None
-                if found and found[1] != arguments[name.name]:
-                    edits.append(Edit(found[0], str(arguments[name.name])))
+                typed = _declared_type(part.text, span) if span else None
+                if typed and typed[1] != arguments[name.name]:
+                    edits.append(Edit(typed[0], str(arguments[name.name])))
         if edits:
             yield Repair(title, tuple(edits), follows=True)
 
 
 def rewritten_return(
-    text: str, place: OpPath, number: int, arguments: Sequence[Type], wanted: Sequence[Type]
+    text: str, op_path: OpPath, number: int, arguments: Sequence[Type], wanted: Sequence[Type]
 ) -> Iterator[Edit]:
     """Yields another terminator: what it returned where that is of the type, else an argument that is."""
-    last = end_of(place, number)
+    last = end_of(op_path, number)
     if last is None or not last.operation.name.endswith(".return"):
         return
-    operands, given = last.operation.operands, last.operation.operand_types
-    before = arguments_of(place, number)
+    operands, types = last.operation.operands, last.operation.operand_types
+    before = arguments_of(op_path, number)
     is_changed = [type_ for _, type_ in before] != [*arguments]
-    if is_changed and len(given) == len(wanted) and all(map(_is_alike, given, wanted)):
+    if is_changed and len(types) == len(wanted) and all(map(_is_alike, types, wanted)):
         return  # types that follow
-    table = place.operation.regions[number].values
-    known = [(last.values.names[value], type_) for value, type_ in zip(operands, given)]
-    known += zip((name for name, _ in before), arguments)
-    inside = [value for value in definitions(place.operation.regions[number].blocks[0]) if table.names[value]]
-    known += [(table.names[value], table.types[value]) for value in reversed(inside)]
+    table = op_path.operation.regions[number].values
+    named = [(last.values.names[value], type_) for value, type_ in zip(operands, types)]
+    named += zip((name for name, _ in before), arguments)
+    inside = [
+        value for value in definitions(op_path.operation.regions[number].blocks[0]) if table.names[value]
+    ]
+    named += [(table.names[value], table.types[value]) for value in reversed(inside)]
     shown: list[str] = []
     lines, indent, used_names = "", indent_of(text, last.start), names_around(text, last)
     for index, type_ in enumerate(wanted):
-        same = [name for name, own in known if own == type_]
-        if index < len(given) and given[index] == type_:
+        same = [name for name, value_type in named if value_type == type_]
+        if index < len(types) and types[index] == type_:
             same.insert(0, last.values.names[operands[index]])
         if not same:
-            operand = last.values.names[operands[index]] if index < len(given) else ""
-            stem, made = _made(operand, given[index] if operand else None, type_)
+            operand = last.values.names[operands[index]] if index < len(types) else ""
+            stem, made = _made(operand, types[index] if operand else None, type_)
             if not made:
                 return
             same.append(free_name(used_names, stem))
@@ -509,12 +514,12 @@ def rewritten_return(
     yield Edit(last.span, f"{lines}stablehlo.return {', '.join(shown)}".rstrip() + types_)
 
 
-def _made(operand: str, own: Type | None, wanted: Type) -> tuple[str, str]:
+def _made(operand: str, type_: Type | None, wanted: Type) -> tuple[str, str]:
     """Returns a name for a value of a type and the operation that makes it: of an operand, or zeros."""
-    if own is None:
+    if type_ is None:
         zero = zero_of(wanted)
         return "zero", f"stablehlo.constant {zero}" if zero else ""
-    step = next(types.reshape(own, wanted), None)
+    step = next(types.reshape(type_, wanted), None)
     stem = f"v{operand}" if operand.isdigit() else operand
     return f"{stem}_reshaped", f"stablehlo.reshape %{operand}{step.types}" if step else ""
 

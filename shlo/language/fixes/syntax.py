@@ -36,7 +36,7 @@ _SEPARATORS = (",", ":")
 """Signs between two of which something may be missing."""
 
 
-def syntax(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+def syntax(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields small edits where something else is expected."""
     for suggestion in finding.suggestions:
         match suggestion:
@@ -93,7 +93,7 @@ def _literal(part: Part, span: Span, literal: str, rivals: tuple[Repair, ...]) -
     trust = _CERTAIN if literal in _DETERMINED else Applicability.LIKELY
     if literal in (")", "]", ">"):
         rivals = (*rivals, *_ends_before_commas(part, span, literal))
-    found = text[slice(*span)]
+    written = text[slice(*span)]
     before = len(text[: span.start].rstrip())
     is_word = literal[0].isalpha()
     if literal == "}" and "\n" in text[before : span.start]:
@@ -111,10 +111,10 @@ def _literal(part: Part, span: Span, literal: str, rivals: tuple[Repair, ...]) -
     yield Repair(f"insert '{literal}'", (insertion,), is_whole=False, applicability=trust, rivals=rivals)
     if before < span.start and literal in ('"', "@", "%"):
         yield Repair(f"insert '{literal}'", (Edit(Span(span.start, span.start), literal),), is_whole=False)
-    is_word_found = found[:1].isalnum() or found[:1] in "%@#!^\"'"
-    if found and "\n" not in found and not is_word and not is_word_found:
+    is_word_found = written[:1].isalnum() or written[:1] in "%@#!^\"'"
+    if written and "\n" not in written and not is_word and not is_word_found:
         edits = (Edit(span, literal),)
-        yield Repair(f"change '{found}' to '{literal}'", edits)
+        yield Repair(f"change '{written}' to '{literal}'", edits)
 
 
 def _comma(part: Part, span: Span, rivals: tuple[Repair, ...]) -> Iterator[Repair]:
@@ -127,19 +127,19 @@ def _comma(part: Part, span: Span, rivals: tuple[Repair, ...]) -> Iterator[Repai
 def _deleted(part: Part, span: Span, rivals: tuple[Repair, ...]) -> Iterator[Repair]:
     """Yields the deletion of what is there, with the blanks or the comma that belong to it."""
     text = part.text
-    found = text[slice(*span)]
-    if not found or "\n" in found:
+    written = text[slice(*span)]
+    if not written or "\n" in written:
         return
     whole, line = whole_lines(text, span), line_span(text, span.start)
     if whole != span:
-        yield Repair(f"delete '{found[:40]}'", (Edit(whole, ""),))
+        yield Repair(f"delete '{written[:40]}'", (Edit(whole, ""),))
         return
     before = span.start - len(text[: span.start]) + len(text[: span.start].rstrip(" \t"))
     previous = token_at(text, before - 1)
-    is_repeated = previous is not None and previous.text == found and found not in _SEPARATORS
+    is_repeated = previous is not None and previous.text == written and written not in _SEPARATORS
     trust = _CERTAIN if is_repeated else Applicability.LIKELY
     edits = (Edit(Span(before, span.end), ""),)
-    yield Repair(f"delete '{found[:40]}'", edits, applicability=trust, rivals=rivals)
+    yield Repair(f"delete '{written[:40]}'", edits, applicability=trust, rivals=rivals)
     if text[before - 1 : before] == ",":
         yield Repair("delete ','", (Edit(Span(before - 1, before), ""),))
     rest = Span(before, line.end)

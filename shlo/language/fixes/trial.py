@@ -86,7 +86,7 @@ class Draft:
 def joined(edits: Sequence[tuple[Span, str]], where: Span, text: str, current: str) -> list[tuple[Span, str]]:
     """Returns edits of a text with one more, of the `current` text that they left; it joins those that it
     touches."""
-    kept: list[tuple[Span, str]] = []
+    joined_edits: list[tuple[Span, str]] = []
     first, last, by = where.start, where.end, 0
     before_first, before_last = 0, 0
     for span, new in edits:
@@ -95,16 +95,16 @@ def joined(edits: Sequence[tuple[Span, str]], where: Span, text: str, current: s
         if end < where.start:
             before_first += grown
             before_last += grown
-            kept.append((span, new))
+            joined_edits.append((span, new))
         elif start > where.end:
-            kept.append((span, new))
+            joined_edits.append((span, new))
         else:
             first, last = min(first, start), max(last, end)
             before_last += grown
         by += grown
     whole = current[first : where.start] + text + current[where.end : last]
-    kept.append((Span(first - before_first, last - before_last), whole))
-    return sorted(kept)
+    joined_edits.append((Span(first - before_first, last - before_last), whole))
+    return sorted(joined_edits)
 
 
 def _start(edit: Edit) -> int:
@@ -143,7 +143,7 @@ class Trial:
         self._place = part.index.place_at(finding.span.start)
         self._is_broken = self._place.operation.name == BROKEN
         self._count = sum(
-            self._is_own(each, self._place.span) for each in (*part.diagnostics, *part.findings)
+            self._is_own(finding, self._place.span) for finding in (*part.diagnostics, *part.findings)
         )
         self._results = (
             {f"%{name.name}" for name in names_of(part.text, self._place) if name.role == "result"}
@@ -156,20 +156,20 @@ class Trial:
         draft, following = Draft(self.part).edited(repair.edits), 0
         while True:
             self.reads += 1
-            found, new = self._found(draft)
+            findings, new = self._found(draft)
             if new and repair.follows and following < MAX_STEPS and (step := self._step(draft, new)):
                 draft, following = step, following + 1
                 continue
-            own = self._own_span(draft)
-            spans = [own, *draft.inserted()]
-            left = sum(any(self._is_own(each, span) for span in spans) for each in found)
+            own_span = self._own_span(draft)
+            spans = [own_span, *draft.inserted()]
+            left = sum(any(self._is_own(finding, span) for span in spans) for finding in findings)
             if left >= max(self._count, 1):
                 return None
-            if new and not self._may_bring(repair, new, own, draft):
+            if new and not self._may_bring(repair, new, own_span, draft):
                 return None
             edits = tuple(Edit(span, text) for span, text in draft.edits)
-            place = draft.part.index.place_at(draft.now(self.finding.span.start))
-            return Outcome(repair, edits, not new, place.operation.name != BROKEN)
+            op_path = draft.part.index.place_at(draft.now(self.finding.span.start))
+            return Outcome(repair, edits, not new, op_path.operation.name != BROKEN)
 
     def is_only_way(self, outcome: Outcome) -> bool:
         """Returns whether no rival of an accepted repair is as good: one that leads to another text. That is
@@ -182,26 +182,29 @@ class Trial:
             _without_blanks(self.part.text, rival.edits) == text for rival in accepted if rival.is_clean
         )
 
-    def _may_bring(self, repair: Repair, new: Sequence[Diagnostic], own: Span, draft: Draft) -> bool:
+    def _may_bring(self, repair: Repair, new: Sequence[Diagnostic], span: Span, draft: Draft) -> bool:
         """Returns whether a repair is one although other findings come with it."""
-        if repair.states and not any(each.code in _FATAL for each in new):
+        if repair.states and not any(new_finding.code in _FATAL for new_finding in new):
             return True
-        return not repair.is_whole and all(self._was_hidden(each, own, draft) for each in new)
+        return not repair.is_whole and all(self._was_hidden(new_finding, span, draft) for new_finding in new)
 
     def _found(self, draft: Draft) -> tuple[list[Diagnostic], list[Diagnostic]]:
         """Returns the findings after the edits, and those of them that are new."""
         part = draft.part
-        near = None if self._is_wide(draft) else [place.span for place in self._touched(draft)]
+        near = None if self._is_wide(draft) else [op_path.span for op_path in self._touched(draft)]
         verified = iter_findings(part.module, part.knowledge.verdicts, near)
-        found = [*part.diagnostics, *without_cascading(verified, part.diagnostics, part.module, part.text)]
+        collected = [
+            *part.diagnostics,
+            *without_cascading(verified, part.diagnostics, part.module, part.text),
+        ]
         left, new = self._before.copy(), list[Diagnostic]()
-        for each in found:
-            key = _key(each)
+        for finding in collected:
+            key = _key(finding)
             if left[key] > 0:
                 left[key] -= 1
-            elif each.severity == "error" or each.severity == self.finding.severity != "hint":
-                new.append(each)
-        return found, new
+            elif finding.severity == "error" or finding.severity == self.finding.severity != "hint":
+                new.append(finding)
+        return collected, new
 
     def _touched(self, draft: Draft) -> Iterator[OpPath]:
         """Yields the operations that the edits touch, and the finding's."""
@@ -213,9 +216,13 @@ class Trial:
 
     def _is_wide(self, draft: Draft) -> bool:
         """Returns whether other operations than those that the edits touch may depend on them."""
-        for place in (*self._touched(draft), self._place):
-            op_def = find_op_def(place.operation.name)
-            if place.parent is None or place.operation.name == BROKEN or (op_def and op_def.has("symbol")):
+        for op_path in (*self._touched(draft), self._place):
+            op_def = find_op_def(op_path.operation.name)
+            if (
+                op_path.parent is None
+                or op_path.operation.name == BROKEN
+                or (op_def and op_def.has("symbol"))
+            ):
                 return True
         return False
 
@@ -231,9 +238,9 @@ class Trial:
     def _is_own(self, finding: Diagnostic, span: Span) -> bool:
         return _key(finding) == self._key and span.start <= finding.span.start <= span.end
 
-    def _was_hidden(self, finding: Diagnostic, own: Span, draft: Draft) -> bool:
+    def _was_hidden(self, finding: Diagnostic, span: Span, draft: Draft) -> bool:
         """Returns whether a finding may have been there before, unseen because of the one that is mended."""
-        if own.start <= finding.span.start <= own.end:
+        if span.start <= finding.span.start <= span.end:
             return not self._is_broken or finding.span.start >= draft.now(self.finding.span.end)
         if any(start <= finding.span.start < max(end, start + 1) for start, end in draft.inserted()):
             return True  # a use that is another name now

@@ -231,10 +231,12 @@ def _dimension_problem(it: Collective, number: int, wanted: Axes | AxisReference
             f"the axis {axis_text(wanted)} is not at the end of {shown} in dimension {number} of the operand"
         )
         return Problem(message, advise("name axes from the end of the dimension's"))
-    given = _axes(it.result, number)
-    if given == wanted:
+    actual = _axes(it.result, number)
+    if actual == wanted:
         return None
-    message = f"expected {_shown(wanted)} in dimension {number} of the result's sharding, got {_shown(given)}"
+    message = (
+        f"expected {_shown(wanted)} in dimension {number} of the result's sharding, got {_shown(actual)}"
+    )
     dimensions = list(it.result.dimensions)
     dimensions[number] = replace(dimensions[number], axes=wanted)
     return Problem(
@@ -255,21 +257,23 @@ def _all_to_all(it: Collective) -> Problem | None:
         return None
     if not params.parameters:
         return Problem("expected at least one list of axes in params, got none")
-    if problem := axes_problem([each.axes for each in params.parameters], it.sizes):
+    if problem := axes_problem([parameter.axes for parameter in params.parameters], it.sizes):
         return problem
     rank = len(it.result.dimensions)
-    named = [number for each in params.parameters for number in (each.source, each.target)]
+    named = [number for parameter in params.parameters for number in (parameter.source, parameter.target)]
     outside = next((number for number in named if not 0 <= number < rank), None)
     if outside is not None:
         return Problem(f"expected dimensions from 0 to {rank - 1} in params, got {outside}")
-    sources = [each.source for each in params.parameters]
+    sources = [parameter.source for parameter in params.parameters]
     if len(set(named)) < len(named) or sources != sorted(sources):
         message = f"expected different dimensions with sources that count up in params, got {named}"
         return Problem(message, advise("name each dimension once, the sources in order"))
     wanted: dict[int, Axes | AxisReference] = {}
-    for each in params.parameters:
-        wanted[each.source] = without_suffix(_axes(it.before, each.source), each.axes, it.sizes)
-        wanted[each.target] = append(_axes(it.before, each.target), each.axes, it.sizes)
+    for parameter in params.parameters:
+        wanted[parameter.source] = without_suffix(
+            _axes(it.before, parameter.source), parameter.axes, it.sizes
+        )
+        wanted[parameter.target] = append(_axes(it.before, parameter.target), parameter.axes, it.sizes)
     problems = (
         _dimension_problem(it, number, wanted.get(number, _axes(it.before, number))) for number in range(rank)
     )
@@ -288,9 +292,9 @@ def _permutes(it: Collective) -> Problem | None:
             message, out_sharding(replace(it.result, mesh=it.before.mesh), f"write {it.before.mesh}")
         )
     for number, (before, after) in enumerate(zip(it.before.dimensions, it.result.dimensions)):
-        parts, given = split_count(before.axes, it.sizes), split_count(after.axes, it.sizes)
-        if parts != given:
-            return Problem(f"expected dimension {number} in {parts} parts, as the operand's, got {given}")
+        parts, actual = split_count(before.axes, it.sizes), split_count(after.axes, it.sizes)
+        if parts != actual:
+            return Problem(f"expected dimension {number} in {parts} parts, as the operand's, got {actual}")
     return None
 
 
@@ -317,7 +321,7 @@ def _reduces_axes(it: Collective) -> Problem | None:
 def _is_equivalent(it: Collective) -> bool:
     if it.before.is_replicated or it.result.is_replicated:
         return it.before.is_replicated and it.result.is_replicated
-    before, after = ([each.axes for each in side.dimensions] for side in (it.before, it.result))
+    before, after = ([dimension.axes for dimension in side.dimensions] for side in (it.before, it.result))
     return before == after and it.before.mesh == it.result.mesh
 
 
@@ -326,10 +330,11 @@ def _overlap_problem(
 ) -> Problem | None:
     """Returns what is wrong with axes that overlap with others; `used` are these and what they do."""
     for words, others in used:
-        found = first_overlap(axes, others)
-        if found:
+        overlapping = first_overlap(axes, others)
+        if overlapping:
             return Problem(
-                f"the axis {axis_text(found)} {words}", (LeaveOut(axis_text(found), "text", "leave it out"),)
+                f"the axis {axis_text(overlapping)} {words}",
+                (LeaveOut(axis_text(overlapping), "text", "leave it out"),),
             )
     return None
 
@@ -374,9 +379,9 @@ def _unreduces_replicated(it: Collective) -> Problem | None:
     if not isinstance(axes, AxisReferences):
         return None
     if it.before.dimensions != it.result.dimensions:
-        kept = replace(it.result, dimensions=it.before.dimensions)
+        wanted = replace(it.result, dimensions=it.before.dimensions)
         message = "expected the dimensions of the operand's sharding, got others"
-        return Problem(message, out_sharding(kept, "leave them as they are"))
+        return Problem(message, out_sharding(wanted, "leave them as they are"))
     if not axes.axes:
         return Problem("expected at least one axis, got none", advise("name the axes that become unreduced"))
     problem = order_problem(axes.axes, it.sizes, "axes") or axes_problem([axes.axes], it.sizes)

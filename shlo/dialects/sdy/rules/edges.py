@@ -42,9 +42,9 @@ def propagation_problem(edges: PropagationEdges, around: OpContext) -> Problem |
     counts = {"operand": len(operation.operands), "result": len(operation.results)}
     values = {"operand": operation.operands, "result": operation.results}
     named = [value for step in edges.steps for entry in step.axes for value in (entry.source, *entry.targets)]
-    within = {each: None for each in named if 0 <= each.index < counts[each.role]}
-    found = (sharding_of(around, values[each.role][each.index]) for each in within)
-    shardings = [sharding for sharding in found if sharding is not None]
+    within = {value: None for value in named if 0 <= value.index < counts[value.role]}
+    optional_shardings = (sharding_of(around, values[value.role][value.index]) for value in within)
+    shardings = [sharding for sharding in optional_shardings if sharding is not None]
     if not shardings:
         return Problem(
             "no value that the propagation edges name has a sharding", advise("leave the edges out")
@@ -58,7 +58,7 @@ def propagation_problem(edges: PropagationEdges, around: OpContext) -> Problem |
         return Problem(
             f'the mesh of the propagation edges has no axis "{name}"', advise("name an axis of the mesh")
         )
-    outside = next((each for each in named if each not in within), None)
+    outside = next((value for value in named if value not in within), None)
     if outside is None or operation.name == "sdy.func_data_flow_edge":
         return None
     return _number_problem(outside, counts[outside.role])
@@ -72,14 +72,14 @@ def _number_problem(value: EdgeValue, count: int) -> Problem:
 
 def common_mesh(around: OpContext, shardings: Sequence[TensorSharding]) -> ShardyMesh | None:
     """Returns the mesh of all shardings, where empty ones go with any; None where there are two."""
-    found: ShardyMesh | None = None
+    common: ShardyMesh | None = None
     for sharding in shardings:
         mesh = mesh_of(around, sharding)
-        if found is None or found.is_empty:
-            found = mesh
-        elif mesh is not None and not mesh.is_empty and mesh != found:
+        if common is None or common.is_empty:
+            common = mesh
+        elif mesh is not None and not mesh.is_empty and mesh != common:
             return None
-    return found
+    return common
 
 
 # --- data-flow edges

@@ -71,7 +71,7 @@ def _mapping_problems(type_: Type, mapping: Factors, sizes: Sequence[int]) -> It
 
 def _special_problems(rule: OpShardingRule, of_results: Collection[int]) -> Iterator[Problem]:
     """Yields what is wrong with the lists of factors that are reduced, replicated, permuted or blocked."""
-    found: dict[int, str] = {}
+    collected: dict[int, str] = {}
     for role, factors in rule.factors:
         if list(factors) != sorted(set(factors)):
             yield Problem(f"expected {role} factors that count up, got {list(factors)}", (SortItems(),))
@@ -79,10 +79,10 @@ def _special_problems(rule: OpShardingRule, of_results: Collection[int]) -> Iter
             last = len(rule.factor_sizes) - 1
             yield Problem(f"expected {role} factors from 0 to {last}, got {list(factors)}")
         for factor in factors if role in EXCLUSIVE else ():
-            if factor in found:
-                message = f"factor {factor} is both a {found[factor]} and a {role} factor"
+            if factor in collected:
+                message = f"factor {factor} is both a {collected[factor]} and a {role} factor"
                 yield Problem(message, advise("name it in one of the lists"))
-            found[factor] = role
+            collected[factor] = role
     reduced = next(
         (factor for factor in dict(rule.factors).get("reduction", ()) if factor in of_results), None
     )

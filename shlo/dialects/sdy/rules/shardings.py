@@ -116,7 +116,7 @@ def axes_problem(lists: Iterable[Sequence[AxisReference]], sizes: Sizes) -> Prob
                 whole = Replace(_shown(pair), _shown(merged(pair, sizes)), "write them as one")
                 return Problem(f"expected parts of an axis to be merged, got {_shown(pair)}", (whole,))
             parts.setdefault(axis.name, []).append(axis)
-    return next((problem for each in parts.values() for problem in _parts_problems(each, sizes)), None)
+    return next((problem for value in parts.values() for problem in _parts_problems(value, sizes)), None)
 
 
 def _parts_problems(parts: list[AxisReference], sizes: Sizes) -> Iterator[Problem]:
@@ -152,7 +152,7 @@ def _resized(
         yield Advise(words)
         return
     new = (*shardings, *(TensorSharding(mesh, _open(type_)) for type_ in types[len(shardings) :]))
-    old, wanted = (f"[{', '.join(map(written, each))}]" for each in (shardings, new[: len(types)]))
+    old, wanted = (f"[{', '.join(map(written, listed))}]" for listed in (shardings, new[: len(types)]))
     yield Replace(old, wanted, words)
 
 

@@ -42,8 +42,8 @@ def window_attributes(rank: str, labels: Mapping[str, tuple[str, str]]) -> Itera
     the labels of the two. An attribute that is absent or empty is right."""
     for name, (size_label, value_label) in labels.items():
         length = f"shape({name}) = [{rank}, 2]" if name == "padding" else f"size({name}) = {rank}"
-        given = f"{name} is not None" + ("" if name == "window_dimensions" else f" and {name} != []")
-        yield constraint(size_label, f"if {given} then {length}")
+        is_present = f"{name} is not None" + ("" if name == "window_dimensions" else f" and {name} != []")
+        yield constraint(size_label, f"if {is_present} then {length}")
         if value_label:
             yield constraint(value_label, f"if {name} is not None then 0 < {name}")
 

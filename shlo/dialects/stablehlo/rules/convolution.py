@@ -64,8 +64,8 @@ def _window(is_attribute: bool) -> Iterator[Constraint]:
     for size_label, value_label, name in _WINDOW:
         yield constraint(size_label, f"if {name} is not None{also} then size({name}) in [0, rank(lhs) - 2]")
         yield constraint(value_label, f"if {name} is not None{also} then 0 < {name}")
-    given, shape = "padding is not None and padding != []", "shape(padding) = [rank(lhs) - 2, 2]"
-    yield constraint("C4", f"if {given} then {shape}" if is_attribute else shape)
+    is_present, shape = "padding is not None and padding != []", "shape(padding) = [rank(lhs) - 2, 2]"
+    yield constraint("C4", f"if {is_present} then {shape}" if is_attribute else shape)
     name = "window_reversal"
     yield constraint("C9", f"if {name} is not None{also} then size({name}) in [0, rank(lhs) - 2]")
 

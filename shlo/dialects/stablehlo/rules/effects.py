@@ -20,22 +20,22 @@ def layouts_fit(bindings: OpBindings) -> Broken | None:
     properties = bindings.signature.properties
     operands, results = properties.get("operand_layouts"), properties.get("result_layouts")
     if (operands is None) != (results is None):
-        given = "operand_layouts" if results is None else "result_layouts"
+        present = "operand_layouts" if results is None else "result_layouts"
         other = "result_layouts" if results is None else "operand_layouts"
-        message = f"{given} is given alone; layouts belong to operands and results"
+        message = f"{present} is given alone; layouts belong to operands and results"
         return Broken(
-            message, (given,), (Advise(f"add {other}"), LeaveOut(given, words=f"leave {given} out"))
+            message, (present,), (Advise(f"add {other}"), LeaveOut(present, words=f"leave {present} out"))
         )
     for name, layouts, types in (
         ("operand_layouts", operands, bindings.signature.operand_types),
         ("result_layouts", results, _result_types(bindings.signature.result_types)),
     ):
-        found = next(_misfits(layouts, types), None) if isinstance(layouts, ArrayAttr) else None
-        if found:
+        fault = next(_misfits(layouts, types), None) if isinstance(layouts, ArrayAttr) else None
+        if fault:
             suggestion: Suggestion = LeaveOut(name, words=f"leave {name} out, and the other layouts")
             if all(map(_may_have_layout, types)):
                 suggestion = WriteAttribute(name, f"[{', '.join(map(_layout_text, types))}]")
-            return Broken(f"{name}: {found}", (name,), (suggestion,))
+            return Broken(f"{name}: {fault}", (name,), (suggestion,))
     return None
 
 
@@ -81,10 +81,10 @@ def aliases_fit(bindings: OpBindings) -> Broken | None:
     """Returns each alias names a part of an operand and a part of the results that have one type."""
     aliases = bindings.signature.properties.get("output_operand_aliases")
     for alias in aliases if isinstance(aliases, ArrayAttr) else ():
-        found = _alias_fault(alias, bindings) if isinstance(alias, OutputOperandAlias) else None
-        if found:
+        fault = _alias_fault(alias, bindings) if isinstance(alias, OutputOperandAlias) else None
+        if fault:
             words = "let operand_index, operand_tuple_indices and output_tuple_indices name parts of one type"
-            return Broken(found, ("output_operand_aliases",), advise(words))
+            return Broken(fault, ("output_operand_aliases",), advise(words))
     return None
 
 
@@ -129,7 +129,8 @@ def infeed_layout_fits(bindings: OpBindings) -> Broken | None:
     layout = bindings.signature.properties.get("layout")
     parts: Any = layout if isinstance(layout, ArrayAttr) else ()
     if all(
-        isinstance(part, ArrayAttr) and all(isinstance(each, IntegerAttr) for each in part) for part in parts
+        isinstance(part, ArrayAttr) and all(isinstance(number, IntegerAttr) for number in part)
+        for part in parts
     ):
         return None
     message = f"layout is {layout}, but must be a list of lists of numbers"
@@ -151,9 +152,9 @@ def buffers_fit(bindings: OpBindings) -> Broken | None:
     types = BUFFER_CALLS.get(target.value) if isinstance(target, StringAttr) else None
     if types is None or _makes_buffer(signature.operand_types, signature.result_types, *types):
         return None
-    given, result = _listed(types[0]), _listed((types[1],))
-    words = f"pass {given}, and make the result {result} of that shape and element type"
-    return Broken(f"{target} takes {given} and gives {result} like it", ("inputs",), advise(words))
+    operands, result = _listed(types[0]), _listed((types[1],))
+    words = f"pass {operands}, and make the result {result} of that shape and element type"
+    return Broken(f"{target} takes {operands} and gives {result} like it", ("inputs",), advise(words))
 
 
 def buffers_are_aliased(bindings: OpBindings) -> Broken | None:

@@ -20,21 +20,21 @@ def accuracy_problem(accuracy: ResultAccuracy) -> Problem | None:
                 name, "0" if name == "ulps" else "0.0", words=f"set {name} to 0 or more"
             )
             return Problem(f"{name} must not be negative, but is {value}", (suggestion,))
-    given = {name: f"{name} = {value}" for name, value in tolerances.items() if value != 0}
-    if given and accuracy.mode != "TOLERANCE":
+    entries = {name: f"{name} = {value}" for name, value in tolerances.items() if value != 0}
+    if entries and accuracy.mode != "TOLERANCE":
         return Problem(
-            f"the mode {accuracy.mode} has no tolerances, but {' and '.join(given.values())} are given",
+            f"the mode {accuracy.mode} has no tolerances, but {' and '.join(entries.values())} are given",
             (
                 Advise("set the mode to TOLERANCE"),
-                *(LeaveOut(name, words=f"leave {entry} out") for name, entry in given.items()),
+                *(LeaveOut(name, words=f"leave {entry} out") for name, entry in entries.items()),
             ),
         )
     return None
 
 
-def no_axis(name: str, known: Iterable[str]) -> Problem:
+def no_axis(name: str, axis_names: Iterable[str]) -> Problem:
     """Returns an axis that a mesh does not have."""
-    names = list(known)
+    names = list(axis_names)
     close = nearest_name(name, names)
     message = f'the mesh has the axes {", ".join(names) or "none"}, but not "{name}"'
     if close:
@@ -53,8 +53,8 @@ def mesh_axes_problem(groups: ReplicaGroupMeshAxes) -> Problem | None:
         return Problem(
             f"mesh must be a mesh or the symbol of one, but is {mesh}", advise("name a mesh: @mesh")
         )
-    known = [axis.name for axis in mesh.axes]
+    axis_names = [axis.name for axis in mesh.axes]
     for axis in groups.axes:
-        if axis.name not in known:
-            return no_axis(axis.name, known)
+        if axis.name not in axis_names:
+            return no_axis(axis.name, axis_names)
     return None

@@ -155,7 +155,7 @@ def sort_work(op: OpBindings) -> OpWork:
 
 def scatter_work(op: OpBindings) -> OpWork:
     """Returns a combination for each update; the updates are read and written, and what they replace read."""
-    updates = [each.type for each in op["updates"]]
+    updates = [update.type for update in op["updates"]]
     update_bytes = sum(map(byte_count, updates))
     read = 2 * update_bytes + byte_count(op["scatter_indices"].type)
     in_place = 0 if len(updates) == 1 else None
