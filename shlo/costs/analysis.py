@@ -83,8 +83,8 @@ class _Analysis:
         return ProgramCost(
             entry=self._entry,
             rules=self._rules,
-            total=total_of(each.total for each in operations),
-            peak_bytes=max((each.live_bytes for each in operations), default=0),
+            total=total_of(operation.total for operation in operations),
+            peak_bytes=max((operation.live_bytes for operation in operations), default=0),
             argument_bytes=sum(map(known_bytes, entry.type.inputs)),
             result_bytes=sum(map(known_bytes, entry.type.results)),
             operations=tuple(operations),
@@ -124,16 +124,16 @@ class _Analysis:
                     into[path] = into.get(path, 0) + count * often
             operations += (
                 OperationCost(
-                    each.operation,
+                    count.operation,
                     function.name,
-                    each.span,
-                    through_calls(each.origin, callers),
-                    each.work,
-                    each.times * times,
-                    memory.at(each.operation),
-                    each.unknown,
+                    count.span,
+                    through_calls(count.origin, callers),
+                    count.work,
+                    count.times * times,
+                    memory.at(count.operation),
+                    count.unknown,
                 )
-                for each in self._counted
+                for count in self._counted
             )
         return scopes, operations
 
@@ -252,14 +252,14 @@ def _weight(work: Work) -> tuple[int, int, int]:
 def _scope_groups(counted: Iterable[_Counted]) -> list[Group]:
     """Returns the work of one call of a function by scope."""
     found: dict[str, list[_Counted]] = {}
-    for each in counted:
-        found.setdefault(each.origin.scope, []).append(each)
+    for count in counted:
+        found.setdefault(count.origin.scope, []).append(count)
     return [
         Group(
             scope_path(scope),
-            total_of(each.work * each.times for each in members),
+            total_of(member.work * member.times for member in members),
             len(members),
-            sum(each.times for each in members),
+            sum(member.times for member in members),
         )
         for scope, members in found.items()
     ]
@@ -278,11 +278,11 @@ def _grouped(
     operations: Iterable[OperationCost], path_of: Callable[[OperationCost], tuple[str, ...]]
 ) -> Iterable[Group]:
     found: dict[tuple[str, ...], list[OperationCost]] = {}
-    for each in operations:
-        found.setdefault(path_of(each), []).append(each)
+    for operation in operations:
+        found.setdefault(path_of(operation), []).append(operation)
     for path, members in found.items():
-        work = total_of(each.total for each in members)
-        yield Group(path, work, len(members), sum(each.times for each in members))
+        work = total_of(member.total for member in members)
+        yield Group(path, work, len(members), sum(member.times for member in members))
 
 
 def _line_of(operation: OperationCost) -> tuple[str, ...]:

@@ -55,5 +55,5 @@ class CallGraph:
             operations = walk(body) if body is not None else ()
             callees = (self._works.of(operation.signature).callee for operation, _ in operations)
             names = dict.fromkeys(callees)
-            self._callees[name] = tuple(each for each in names if each is not None and self.find(each))
+            self._callees[name] = tuple(name for name in names if name is not None and self.find(name))
         return self._callees[name]

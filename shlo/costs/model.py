@@ -177,7 +177,7 @@ class ProgramCost(Struct, frozen=True):
     @property
     def not_counted(self) -> tuple[OperationCost, ...]:
         """The operations whose work is not known."""
-        return tuple(each for each in self.operations if each.unknown)
+        return tuple(operation for operation in self.operations if operation.unknown)
 
     def line_of(self, operation: OperationCost) -> int | None:
         """Returns the line of the program's text, counted from 1, on which an operation begins."""

@@ -101,7 +101,7 @@ def _facts(cost: ProgramCost, roofline: Roofline | None) -> Iterator[tuple[str, 
     sizes = f"arguments {byte_size(cost.argument_bytes)}, results {byte_size(cost.result_bytes)}"
     yield "memory", f"peak {byte_size(cost.peak_bytes)}{place}, {sizes}"
     if roofline is not None:
-        seconds = sum(roofline.seconds(each.total) for each in cost.operations)
+        seconds = sum(roofline.seconds(operation.total) for operation in cost.operations)
         speeds = f"{count_text(round(roofline.flops_per_second))}FLOP/s"
         speeds += (
             f" and {count_text(round(roofline.bytes_per_second))}B/s meet at {roofline.ridge:.3g} FLOP/byte"
@@ -174,8 +174,8 @@ def _group_table(
 
 
 def _operation_table(cost: ProgramCost, top: int, roofline: Roofline | None) -> CostTable:
-    found = [each for each in cost.operations if each.total]
-    found.sort(key=lambda each: (-each.total.operations, -each.total.accessed_bytes))
+    found = [operation for operation in cost.operations if operation.total]
+    found.sort(key=lambda operation: (-operation.total.operations, -operation.total.accessed_bytes))
     return CostTable(
         "by operation",
         _header(roofline, "live", "times", "line", ""),
@@ -242,7 +242,7 @@ def data_of(cost: ProgramCost, roofline: Roofline | None = None) -> dict[str, An
         "kinds": [_group_data(group) for group in cost.kinds],
         "scopes": [_group_data(group) for group in cost.scopes],
         "lines": [_group_data(group) for group in cost.lines],
-        "operations": [_operation_data(cost, each) for each in cost.operations],
+        "operations": [_operation_data(cost, operation) for operation in cost.operations],
         "notes": [
             {
                 "text": note.text,
@@ -257,7 +257,7 @@ def data_of(cost: ProgramCost, roofline: Roofline | None = None) -> dict[str, An
         data["roofline"] = {
             "flops_per_second": roofline.flops_per_second,
             "bytes_per_second": roofline.bytes_per_second,
-            "seconds": sum(roofline.seconds(each.total) for each in cost.operations),
+            "seconds": sum(roofline.seconds(operation.total) for operation in cost.operations),
         }
     return data
 

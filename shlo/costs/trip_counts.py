@@ -32,7 +32,7 @@ def trip_count(loop: Operation, known: Definitions) -> int | None:
     attribute = test.attribute("comparison_direction") if test is not None else None
     if test is None or not isinstance(attribute, EnumAttr) or len(test.operands) != 2:
         return None
-    left, right = (_behind(each, inside) for each in test.operands)
+    left, right = (_behind(operand, inside) for operand in test.operands)
     flipped = _FLIPPED.get(attribute.value, "")
     for counter, limit, direction in ((left, right, attribute.value), (right, left, flipped)):
         if counter in condition.arguments and direction in _FLIPPED:

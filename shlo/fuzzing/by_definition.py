@@ -35,8 +35,8 @@ def is_by_definition(op_def: OpDef) -> bool:
         and not op_def.has("effect")
         and not op_def.has("constant")
         and not op_def.has("terminator")
-        and all(each.optional or _is_drawn(each.constraint) for each in op_def.attributes)
-        and all(_fitting_elements(each.constraint) for each in (*op_def.operands, *op_def.results))
+        and all(attribute.optional or _is_drawn(attribute.constraint) for attribute in op_def.attributes)
+        and all(_fitting_elements(result.constraint) for result in (*op_def.operands, *op_def.results))
     )
 
 
@@ -106,7 +106,7 @@ def _operand(scope: Scope, definition: OperandDef, before: list[Value]) -> Value
 def _fitting_elements(constraint: TypeConstraint) -> list[Type]:
     """Returns the types of elements of tensors that fulfil a constraint."""
     shape = (1,) * (constraint.rank or 0)
-    return [each for each in ELEMENTS if constraint.matches(RankedTensorType(shape, each))]
+    return [element for element in ELEMENTS if constraint.matches(RankedTensorType(shape, element))]
 
 
 def _is_drawn(constraint: AttrConstraint) -> bool:
@@ -117,9 +117,9 @@ def _attributes(make: Maker, op_def: OpDef, operands: list[Value]) -> dict[str, 
     """Returns the text of attributes; those that may be absent seldom."""
     shape = operands[0].shape if operands else (1, 1)
     return {
-        each.name: _attribute(make, each.constraint, shape)
-        for each in op_def.attributes
-        if _is_drawn(each.constraint) and (not each.optional or make.chance(0.3))
+        attribute.name: _attribute(make, attribute.constraint, shape)
+        for attribute in op_def.attributes
+        if _is_drawn(attribute.constraint) and (not attribute.optional or make.chance(0.3))
     }
 
 
@@ -160,7 +160,7 @@ def _results(
     """Returns the types that constraints define; elements that they leave open are any that the result takes.
     None where they leave sizes open.
     """
-    types = tuple(each.type for each in operands)
+    types = tuple(operand.type for operand in operands)
     definitions = [
         each for each in op_def.results for _ in range(len(operands) if each.arity == "variadic" else 1)
     ]
@@ -174,7 +174,7 @@ def _results(
             return None
         if not isinstance(element, Type):
             # the specification's constraints are all that there are, CHLO's are not
-            alike = [] if op_def.section else [each.element for each in operands]
+            alike = [] if op_def.section else [operand.element for operand in operands]
             element = scope.make.choice(alike or _fitting_elements(definition.constraint))
         type_ = RankedTensorType(shape, element)  # pyright: ignore[reportArgumentType, reportUnknownArgumentType]
         if not all(isinstance(size, int) for size in type_.shape) or type_.element_count > MOST_ELEMENTS:
@@ -191,14 +191,14 @@ def _is_valid(
     results: list[RankedTensorType],
 ) -> bool:
     """Returns whether nothing is wrong with an operation, by the MLIR tools and by the specification."""
-    types = tuple(each.type for each in operands)
+    types = tuple(operand.type for operand in operands)
     signature = Signature(op_def.name, types, tuple(results), _properties(attributes))
     signatures = [signature]
     base = _without_broadcasting(op_def)
     if base is not None and results:
         shape = results[0].shape
-        wide = tuple(RankedTensorType(shape, each.element) for each in operands)
-        names = [each.name for each in base.attributes]
+        wide = tuple(RankedTensorType(shape, operand.element) for operand in operands)
+        names = [attribute.name for attribute in base.attributes]
         kept = {name: text for name, text in attributes.items() if name in names}
         own = {name: text.replace("#chlo<", f"#{base.dialect}<") for name, text in kept.items()}
         signatures.append(Signature(base.name, wide, tuple(results), _properties(own)))

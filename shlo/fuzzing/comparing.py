@@ -166,11 +166,11 @@ class Comparison:
         region = main_of(case.module).regions[0]
         for operation in region.blocks[0].operations[:-1]:
             module, inputs = alone(case.module, operation)
-            types = [region.values.types[each] for each in inputs]
+            types = [region.values.types[value] for value in inputs]
             arrays = [
-                np.zeros(each.static_shape, dtype_of(each.element_type))
-                for each in types
-                if isinstance(each, RankedTensorType)
+                np.zeros(type_.static_shape, dtype_of(type_.element_type))
+                for type_ in types
+                if isinstance(type_, RankedTensorType)
             ]
             try:
                 self._engine.execute(module, arrays, RunOptions())
@@ -181,13 +181,15 @@ class Comparison:
         """Compares the results of each operation with what it gives on the operands that the engine had."""
         region = main_of(case.module).regions[0]
         block, table = region.blocks[0], region.values
-        numbers = [value for each in form.operations for value in each.results]
+        numbers = [value for result in form.operations for value in result.results]
         values: dict[int, Array] = dict(zip((*block.arguments, *numbers), (*case.inputs[0], *given)))
         for each in block.operations:
             constant = each.attribute("value")
             if constant is not None and not each.operands:
                 values[each.results[0]] = np.asarray(constant.array)  # type: ignore[attr-defined]
-        constants = {value for each in block.operations if is_constant(each) for value in each.results}
+        constants = {
+            value for operation in block.operations if is_constant(operation) for value in operation.results
+        }
         try:
             with np.errstate(all="ignore"):
                 expected = list(run(form.check, *case.inputs[0], *given, semantics=self._semantics))
@@ -196,15 +198,15 @@ class Comparison:
             return
         for operation in form.operations:
             own = [np.asarray(expected.pop(0)) for _ in operation.results]
-            others = [values[each] for each in operation.results]
+            others = [values[result] for result in operation.results]
             used = (*operation.operands, *captures_of(operation, table))
-            operands = [values[each] for each in used]
+            operands = [values[number] for number in used]
             text = self._difference(operation, own, others, operands)
             outcome.counts[operation.name] += 1
             if not text:
                 continue
             module, inputs = alone(case.module, operation)
-            given_to = [values[each] for each in inputs]
+            given_to = [values[value] for value in inputs]
             step = Carried(operation, operands, own, others, is_foldable=constants.issuperset(used))
             known = self._known(step, module, given_to)
             if known is not None:
@@ -239,7 +241,7 @@ class Comparison:
         """Returns whether an operation on floating-point numbers gives the same where it runs alone: beside
         what computes its operands, these may be computed once more, in another way.
         """
-        if not all(is_floating(np.asarray(each)) for each in expected):
+        if not all(is_floating(np.asarray(expected_value)) for expected_value in expected):
             return False
         try:
             given = self._engine.execute(module, operands, RunOptions())
@@ -324,7 +326,7 @@ def steps_of(
 
 def _tensors(values: Sequence[Any]) -> list[Array]:
     """Returns those values that are no tuples and no tokens."""
-    return [np.asarray(each) for each in values if hasattr(each, "dtype")]
+    return [np.asarray(value) for value in values if hasattr(value, "dtype")]
 
 
 def semantics_of(engine: Engine) -> Semantics:
@@ -392,5 +394,7 @@ def _reason(message: str) -> str:
 
 def _key(operation: Operation) -> str:
     types = (*operation.operand_types, *operation.result_types)
-    elements = dict.fromkeys(str(each.element_type) for each in types if isinstance(each, RankedTensorType))
+    elements = dict.fromkeys(
+        str(type_.element_type) for type_ in types if isinstance(type_, RankedTensorType)
+    )
     return f"{operation.name} of {', '.join(elements)}"

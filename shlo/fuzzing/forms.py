@@ -37,19 +37,19 @@ def apart(module: Module) -> Apart:
     function = module.functions[MAIN].operation
     region = function.regions[0]
     (block,), table = region.blocks, region.values
-    constants = [each for each in block.operations if is_constant(each)]
-    operations = [each for each in block.operations[:-1] if not is_constant(each)]
-    results = [value for each in operations for value in each.results]
+    constants = [operation for operation in block.operations if is_constant(operation)]
+    operations = [operation for operation in block.operations[:-1] if not is_constant(operation)]
+    results = [value for result in operations for value in result.results]
     behind: list[Operation] = []
-    for each in block.operations[:-1]:
-        if is_constant(each):
-            behind.append(each)
+    for operation in block.operations[:-1]:
+        if is_constant(operation):
+            behind.append(operation)
             continue
-        raw = _with_results(each, table)
-        barrier = Signature("stablehlo.optimization_barrier", each.result_types, each.result_types)
-        behind += [raw, Operation(barrier, raw.results, each.results)]
-    fresh = [_with_results(each, table) for each in operations]
-    given = [value for each in fresh for value in each.results]
+        raw = _with_results(operation, table)
+        barrier = Signature("stablehlo.optimization_barrier", operation.result_types, operation.result_types)
+        behind += [raw, Operation(barrier, raw.results, operation.results)]
+    fresh = [_with_results(operation, table) for operation in operations]
+    given = [value for result in fresh for value in result.results]
     arguments = (*block.arguments, *results)
     check = _function(MAIN, [*constants, *fresh], arguments, given, table)
     return Apart(
@@ -65,11 +65,11 @@ def alone(module: Module, operation: Operation) -> tuple[Module, tuple[int, ...]
     """
     region = main_of(module).regions[0]
     table = region.values
-    constants = [each for each in region.blocks[0].operations if is_constant(each)]
-    known = {value for each in constants for value in each.results}
+    constants = [block for block in region.blocks[0].operations if is_constant(block)]
+    known = {value for result in constants for value in result.results}
     used = dict.fromkeys((*operation.operands, *captures_of(operation, table)))
-    inputs = tuple(each for each in used if each not in known)
-    kept = [each for each in constants if each.results[0] in used]
+    inputs = tuple(number for number in used if number not in known)
+    kept = [constant for constant in constants if constant.results[0] in used]
     main = _function(MAIN, [*kept, operation], inputs, operation.results, table)
     return canonicalize_dynamism(_with_functions(module, main)), inputs
 
@@ -106,7 +106,7 @@ def _signature(name: str, inputs: tuple[Type, ...], results: tuple[Type, ...], i
 def _with_functions(module: Module, main: Operation) -> Module:
     """Returns a module with another `@main` beside the same functions."""
     block = module.body.blocks[0]
-    others = [each for each in block.operations if each.symbol != MAIN]
+    others = [operation for operation in block.operations if operation.symbol != MAIN]
     return module_of([*others, main])
 
 
@@ -127,7 +127,7 @@ def joined(modules: Sequence[Module], mains: Sequence[Operation]) -> Module:
     table = ValueTable()
     calls: list[Operation] = []
     for number, (module, main) in enumerate(zip(modules, mains)):
-        functions += [each for each in module.body.blocks[0].operations if each.symbol != MAIN]
+        functions += [block for block in module.body.blocks[0].operations if block.symbol != MAIN]
         kind = main.signature.properties["function_type"]
         assert isinstance(kind, TypeAttr)
         assert isinstance(kind.value, FunctionType)
@@ -137,8 +137,8 @@ def joined(modules: Sequence[Module], mains: Sequence[Operation]) -> Module:
         given = tuple(table.define(type_) for type_ in inputs)
         call = Signature("func.call", inputs, results, {"callee": SymbolRefAttr(name)})
         calls.append(Operation(call, given, tuple(table.define(type_) for type_ in results)))
-    arguments = [value for each in calls for value in each.operands]
-    returned = [value for each in calls for value in each.results]
+    arguments = [value for operand in calls for value in operand.operands]
+    returned = [value for result in calls for value in result.results]
     main = _function(MAIN, calls, arguments, returned, table)
     return canonicalize_dynamism(module_of([*functions, main]))
 

@@ -78,7 +78,7 @@ class Generator:
     def __init__(self, seed: int, size: int = 8, only: Sequence[str] = ()) -> None:
         self._seed, self._size = seed, size
         self._verdicts = Verdicts()
-        self._wanted = [each for each in writers() if _is_chosen(each, only)] if only else []
+        self._wanted = [name for name in writers() if _is_chosen(name, only)] if only else []
 
     def case(self, number: int, how: How) -> Case:
         """Returns a program; raises InvalidProgram."""
@@ -195,7 +195,7 @@ def matching(patterns: Sequence[str]) -> list[str]:
     """Returns the names of the operations that patterns name; raises ValueError where one names none."""
     for pattern in patterns:
         if not any(_is_chosen(name, [pattern]) for name in writers()):
-            close = did_you_mean(pattern, [*writers(), *(each.rpartition(".")[2] for each in writers())])
+            close = did_you_mean(pattern, [*writers(), *(name.rpartition(".")[2] for name in writers())])
             raise ValueError(
                 f"no operation that can be written is called {pattern!r}; {close or ''}".rstrip("; ")
             )
@@ -219,10 +219,10 @@ def _program_text(draft: Draft, scope: Scope) -> str:
     arguments = {value.name for value, _ in draft.arguments}
     computed = [each for each in scope.values if each.name not in arguments]
     # where one of several results is mentioned, it is used; where a single one is, its definition is, too
-    unused = [each for each in computed if mentions[each.name] <= ("#" not in each.name)]
+    unused = [value for value in computed if mentions[value.name] <= ("#" not in value.name)]
     returned = unused or computed[-1:]
     parameters = ", ".join(f"{value.name}: {value.type}" for value, _ in draft.arguments)
-    results = ", ".join(str(each.type) for each in returned)
+    results = ", ".join(str(value.type) for value in returned)
     end = operation_text("", "func.return", returned, ())
     return "".join(
         [*draft.functions, f"func.func @main({parameters}) -> ({results}) {{\n{text}\n{end}\n}}\n"]

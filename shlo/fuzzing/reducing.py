@@ -44,7 +44,7 @@ class _ResultsCheck:
 
     def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
         """Returns whether there is no error and no warning."""
-        return not any(each.severity in ("error", "warning") for each in findings)
+        return not any(finding.severity in ("error", "warning") for finding in findings)
 
     def suspect(self, candidate: Candidate) -> Operation | None:
         """Returns None: it is not known which operation it is."""
@@ -134,7 +134,7 @@ def write_difference(
     replace_file(str(path), lambda file: file.write(program))
     if difference.what != "round trip":
         values: list[list[Any]] = (
-            [list(each) for each in difference.inputs]
+            [list(value) for value in difference.inputs]
             if difference.what == "grid"
             else [list(map(np.asarray, arguments_of(candidate)))]
         )

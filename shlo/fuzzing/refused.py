@@ -48,8 +48,8 @@ REFUSED: Final = (
 
 def is_refused(name: str, types: Sequence[RankedTensorType]) -> bool:
     """Returns whether XLA does not run an operation on operands and results of these types."""
-    elements = [str(each.element_type) for each in types]
+    elements = [str(type_.element_type) for type_ in types]
     return any(
-        fnmatchcase(name, row.operation) and any(fnmatchcase(each, row.elements) for each in elements)
+        fnmatchcase(name, row.operation) and any(fnmatchcase(element, row.elements) for element in elements)
         for row in REFUSED
     )

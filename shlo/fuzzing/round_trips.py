@@ -39,7 +39,7 @@ def _formatted(module: Module) -> Module:
 
 def _parsed(text: str) -> Module:
     module, diagnostics = parse(text)
-    wrong = next((each for each in diagnostics if each.severity == "error"), None)
+    wrong = next((diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"), None)
     if wrong is not None:
         raise ShloError(wrong.message)
     return module

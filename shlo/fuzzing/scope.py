@@ -146,7 +146,7 @@ class Scope:
         """Returns the type of elements of one of some kinds ("integer", "float", "complex", "boolean"); of
         any kind without them.
         """
-        return self.make.choice([each for each in ELEMENTS if not kinds or kind_of(each) in kinds])
+        return self.make.choice([element for element in ELEMENTS if not kinds or kind_of(element) in kinds])
 
     def summed_element(self) -> Type:
         """Returns the type of elements that may be summed here in any order."""
@@ -256,12 +256,12 @@ class Scope:
         Raises NotHere where a result would be too large, or is not exact where it must be, and where XLA does
         not run the operation.
         """
-        tensors = [each for each in results if isinstance(each, RankedTensorType)]
-        if any(each.element_count > MOST_ELEMENTS for each in tensors):
+        tensors = [result for result in results if isinstance(result, RankedTensorType)]
+        if any(tensor.element_count > MOST_ELEMENTS for tensor in tensors):
             raise NotHere
-        if self.is_exact and not is_exact(name, [each.type for each in operands], tensors):
+        if self.is_exact and not is_exact(name, [operand.type for operand in operands], tensors):
             raise NotHere
-        if is_refused(name, [*(each.type for each in operands), *tensors]):
+        if is_refused(name, [*(operand.type for operand in operands), *tensors]):
             raise NotHere
         if self._may_fold(name, operands, attributes) or self._loses_constants(name):
             raise NotHere
@@ -270,7 +270,7 @@ class Scope:
         self.lines.append(
             operation_text(f"%{target}{count} = ", name, operands, results, attributes, regions)
         )
-        is_small = _keeps_small(name) and all(each.is_small for each in operands)
+        is_small = _keeps_small(name) and all(operand.is_small for operand in operands)
         names = [f"%{target}#{index}" if count else f"%{target}" for index in range(len(results))]
         found = [
             Value(each, type_, is_small or kind_of(type_.element_type) == "boolean")
@@ -312,7 +312,9 @@ class Scope:
         isolated.
         """
         new = [
-            Value(f"%{self.draft.name()}", each) for each in arguments if isinstance(each, RankedTensorType)
+            Value(f"%{self.draft.name()}", argument)
+            for argument in arguments
+            if isinstance(argument, RankedTensorType)
         ]
         return Scope(self.draft, [*(() if is_isolated else self.values), *new], self.depth + 1), new
 
@@ -327,16 +329,16 @@ def operation_text(
 ) -> str:
     """Returns an operation's generic text, of which `target` is the start."""
     inside = f" ({', '.join(regions)})" if regions else ""
-    inputs = ", ".join(str(each.type) for each in operands)
+    inputs = ", ".join(str(operand.type) for operand in operands)
     return (
-        f'{target}"{name}"({", ".join(each.name for each in operands)}){inside}'
+        f'{target}"{name}"({", ".join(operand.name for operand in operands)}){inside}'
         f"{f' {{{attributes}}}' if attributes else ''} : ({inputs}) -> ({', '.join(map(str, results))})"
     )
 
 
 def region_text(scope: Scope, arguments: Sequence[Value], returned: Sequence[Value], end: str) -> str:
     """Returns a region's text: one block, which `end` ends."""
-    parameters = ", ".join(f"{each.name}: {each.type}" for each in arguments)
+    parameters = ", ".join(f"{argument.name}: {argument.type}" for argument in arguments)
     head = f"^bb0({parameters}):\n" if arguments else ""
     body = "\n".join([*scope.lines, operation_text("", end, returned, ())])
     return f"{{ {head}{body} }}"
@@ -354,9 +356,9 @@ def kind_of(element: Type) -> str:
 def is_exact(name: str, operands: Sequence[Any], results: Sequence[RankedTensorType]) -> bool:
     """Returns whether an operation's results do not depend on how it is fused with others."""
     types: list[Any] = [*operands, *results]
-    if all(kind_of(each.element_type) in ("integer", "boolean") for each in types):
+    if all(kind_of(type_.element_type) in ("integer", "boolean") for type_ in types):
         return name not in _NOT_FUSED
-    if name == "stablehlo.sign" and any(kind_of(each.element_type) == "complex" for each in types):
+    if name == "stablehlo.sign" and any(kind_of(type_.element_type) == "complex" for type_ in types):
         return False  # a quotient
     return _is_exact_on_floats(name)
 

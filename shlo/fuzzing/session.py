@@ -160,12 +160,12 @@ def _batches(generator: Generator, options: FuzzOptions) -> Iterator[tuple[list[
         nonlocal number
         end = number + BATCH if last is None else min(number + BATCH, last)
         numbers, number = range(number, end), end
-        return [pool.submit(generated, each) for each in numbers]
+        return [pool.submit(generated, number) for number in numbers]
 
     try:
         ahead = submitted()
         while ahead:
-            batch = [each.result() for each in ahead]
+            batch = [future.result() for future in ahead]
             ahead = submitted()
             yield [case for case, _ in batch], [each for _, found in batch for each in found]
     finally:
@@ -227,15 +227,15 @@ def data_of(report: FuzzReport) -> dict[str, Any]:
         "interrupted": report.is_interrupted,
         "differences": [
             {
-                "what": each.difference.what,
+                "what": difference.difference.what,
                 "key": key,
-                "count": each.count,
-                "program": each.difference.number,
-                "text": each.difference.text,
-                "path": None if each.path is None else str(each.path),
-                "operations": each.operations,
+                "count": difference.count,
+                "program": difference.difference.number,
+                "text": difference.difference.text,
+                "path": None if difference.path is None else str(difference.path),
+                "operations": difference.operations,
             }
-            for key, each in report.differences.items()
+            for key, difference in report.differences.items()
         ],
         "known": dict(report.known),
         "refused": dict(report.refused),

@@ -34,9 +34,11 @@ def is_sum(view: OpView) -> bool:
 
 def extent_of_sum(view: OpView, operands: Sequence[Array]) -> tuple[int, int]:
     """Returns how many terms a sum may have at most, and what their magnitudes may add up to."""
-    largest = [max(abs(int(each.min())), abs(int(each.max()))) if each.size else 0 for each in operands]
+    largest = [
+        max(abs(int(operand.min())), abs(int(operand.max()))) if operand.size else 0 for operand in operands
+    ]
     if view.name in PRODUCTS:
-        terms = min(each.size for each in operands)
+        terms = min(operand.size for operand in operands)
         return terms, terms * math.prod(largest)
     is_window = view.name == "stablehlo.reduce_window"
     terms = 1 + (math.prod(view.integers("window_dimensions")) if is_window else operands[0].size)
@@ -75,8 +77,8 @@ def exact_sums(view: OpView, operands: Sequence[Array], terms: int) -> ExactSums
     """
     is_product = view.name in PRODUCTS
     bits = (MOST_EXACT.bit_length() - 1 - terms.bit_length()) // (2 if is_product else 1)
-    count = max(-(-bits_in(each.dtype) // bits) for each in operands)
-    columns = [_digits(each, bits, count) for each in operands]
+    count = max(-(-bits_in(operand.dtype) // bits) for operand in operands)
+    columns = [_digits(operand, bits, count) for operand in operands]
     if is_product:
         chosen = [(sum(pair), pair) for pair in itertools.product(range(count), repeat=2)]
     else:

@@ -86,7 +86,7 @@ def data_of(findings: Findings) -> dict[str, Any]:
     return {
         "looked_at": findings.looked_at,
         "left_out": findings.left_out,
-        "findings": [_data(each) for each in findings],
+        "findings": [_data(finding) for finding in findings],
     }
 
 

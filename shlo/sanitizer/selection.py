@@ -46,7 +46,7 @@ class Selection(Struct, frozen=True, dict=True):
         if expected is None:
             return checks
         values = expected.values if isinstance(expected, ArrayAttr) else (expected,)
-        names = {each.value for each in values if isinstance(each, StringAttr)}
+        names = {value.value for value in values if isinstance(value, StringAttr)}
         return tuple(check for check in checks if check.name not in names)
 
     def _by_name(self, name: str) -> tuple[Check, ...]:

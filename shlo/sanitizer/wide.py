@@ -70,7 +70,7 @@ def wide_result(view: OpView, operands: Sequence[Any]) -> Array | None:
     if kernel is None:
         return None
     with np.errstate(all="ignore"):
-        return np.asarray(kernel(*[np.asarray(each).astype(np.float64) for each in operands]))
+        return np.asarray(kernel(*[np.asarray(operand).astype(np.float64) for operand in operands]))
 
 
 def scattered(view: OpView, operands: Sequence[Any]) -> Array | None:
@@ -79,8 +79,12 @@ def scattered(view: OpView, operands: Sequence[Any]) -> Array | None:
     """
     count = (len(operands) - 1) // 2
     types = widened(view.operand_types[0]), view.operand_types[count], widened(view.operand_types[count + 1])
-    properties = {name: each for name, each in view.signature.properties.items() if name != "unique_indices"}
-    attributes = {name: each for name, each in view.signature.attributes.items() if name != "unique_indices"}
+    properties = {
+        name: property for name, property in view.signature.properties.items() if name != "unique_indices"
+    }
+    attributes = {
+        name: attribute for name, attribute in view.signature.attributes.items() if name != "unique_indices"
+    }
     kernel = _bound(view.name, types, (types[0],), properties, attributes, "stablehlo.add")
     if kernel is None:
         return None
@@ -91,7 +95,7 @@ def scattered(view: OpView, operands: Sequence[Any]) -> Array | None:
 @lru_cache(maxsize=256)
 def _wide_kernel(signature: Signature, reducer: str) -> KernelFn | None:
     operands, results = (
-        tuple(map(widened, each)) for each in (signature.operand_types, signature.result_types)
+        tuple(map(widened, result_type)) for result_type in (signature.operand_types, signature.result_types)
     )
     return _bound(signature.name, operands, results, signature.properties, signature.attributes, reducer)
 

@@ -102,7 +102,9 @@ class LoopLoss(Struct):
     @property
     def growing(self) -> list[CarriedLoss]:
         """Values whose error grows, the worst first."""
-        return sorted((each for each in self.carried.values() if each.grows), key=lambda each: -each.worst)
+        return sorted(
+            (value for value in self.carried.values() if value.grows), key=lambda value: -value.worst
+        )
 
 
 class ResultLoss(Struct, frozen=True):
@@ -171,8 +173,8 @@ class Losses(Struct):
     @property
     def growing_loops(self) -> list[LoopLoss]:
         """Loops that make errors larger, the worst first."""
-        growing = [each for each in self.loops.values() if each.growing]
-        return sorted(growing, key=lambda each: -each.growing[0].worst)
+        growing = [loop for loop in self.loops.values() if loop.growing]
+        return sorted(growing, key=lambda loop: -loop.growing[0].worst)
 
     def add(self, loss: Loss, code: CodeBlock, index: int, frames: Sequence[Frame]) -> None:
         """Adds what an instruction loses in the innermost of these frames."""

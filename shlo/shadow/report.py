@@ -110,7 +110,7 @@ def loss_text(loss: Loss) -> str:
 def element_text(loss: Loss) -> str:
     """Returns the worst element of a loss beside its shadow, with those of its operands."""
     parts = [_element_text(loss.index, loss.element, loss.digits)]
-    parts += [f"{_named(each)} {_pair_text(each, loss.digits)}" for each in loss.operands]
+    parts += [f"{_named(operand)} {_pair_text(operand, loss.digits)}" for operand in loss.operands]
     if loss.terms is not None and not loss.operands:
         parts.append(f"terms of {number_text(loss.terms)} together")
     return "; ".join(parts)
@@ -189,16 +189,16 @@ def data_of(losses: Losses) -> dict[str, Any]:
         "precision": "f64",
         "looked_at": losses.looked_at,
         "left_out": len(losses.beyond),
-        "operations": [_operation_data(each) for each in losses],
-        "loops": [_loop_data(each) for each in losses.growing_loops],
+        "operations": [_operation_data(loss) for loss in losses],
+        "loops": [_loop_data(growing_loop) for growing_loop in losses.growing_loops],
         "results": [
             {
-                "number": each.number,
-                "total": each.total,
-                "digits": each.digits,
-                "worst": _data(each.index, each.element),
+                "number": result.number,
+                "total": result.total,
+                "digits": result.digits,
+                "worst": _data(result.index, result.element),
             }
-            for each in losses.results
+            for result in losses.results
         ],
         "widened": [
             {
@@ -231,7 +231,7 @@ def _operation_data(found: OperationLoss) -> dict[str, Any]:
         "executions": found.executions,
         "elements": found.elements,
         "worst": _data(loss.index, loss.element),
-        "operands": [_data(loss.index, each) for each in loss.operands],
+        "operands": [_data(loss.index, operand) for operand in loss.operands],
         "terms": None if loss.terms is None else json_value(np.float64(loss.terms)),
     }
 

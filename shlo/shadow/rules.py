@@ -89,7 +89,7 @@ class WideProgram:
         name = code.instructions[index].operation.name
         if name not in _SUMS and name not in _SUMS_OF_PRODUCTS and not self._sums_by_body(code, index):
             return None
-        sizes = [_magnitude(widened_value(each)) for each in operands]
+        sizes = [_magnitude(widened_value(operand)) for operand in operands]
         if name in _SUMS:
             return np.asarray(sizes[0] + sizes[1])
         results = self.on_wide(code, index, sizes)
@@ -124,7 +124,7 @@ class WideProgram:
         return self._wide_code(outer).regions(index)[number].siblings[place]
 
     def _name_of(self, code: CodeBlock) -> str:
-        return next(name for name, each in self._functions.items() if each is code.function)
+        return next(name for name, function in self._functions.items() if function is code.function)
 
 
 def rule_of(code: CodeBlock, index: int) -> Rule | None:
@@ -175,7 +175,7 @@ def _sort(wide: WideProgram, step: ShadowedStep, shadows: Sequence[Any]) -> Resu
     body = _BodyWithPositions(view.bodies[0])
     kernel = bind_kernel(OpView(signature, (body,), (), view.symbols, view.semantics))
     order = kernel.evaluate(*operands[:count], places)[-1]
-    return tuple(np.take_along_axis(np.asarray(each), order, axis) for each in shadows[:count])
+    return tuple(np.take_along_axis(np.asarray(shadow), order, axis) for shadow in shadows[:count])
 
 
 def _others(axis: int, rank: int) -> tuple[int, ...]:

@@ -87,7 +87,7 @@ class ShadowRun:
     def _note_widened(self, tracker: ShadowTracker, step: KernelStep) -> None:
         """Notes where a step makes numbers that lack digits of those of a narrower type."""
         operands = zip(step.operands, step.operation.operand_types)
-        types = {np.asarray(each).dtype: type_ for each, type_ in operands if is_measured(each)}
+        types = {np.asarray(operand).dtype: type_ for operand, type_ in operands if is_measured(operand)}
         for value in step.values:
             if not is_measured(value) or types.keys() <= {np.asarray(value).dtype}:
                 continue

@@ -123,7 +123,7 @@ class ShadowTracker:
         self.has_shadow = True
         if self._rule(code, index) is None:
             return None
-        shadows = [self.values.of(each) for each in operands]
+        shadows = [self.values.of(operand) for operand in operands]
         step = ShadowedStep(code, index, operands, shadows, results)
         losses: list[Loss] = []
         for number, (value, shadow) in enumerate(zip(results, self._shadows_of_results(step))):
@@ -148,7 +148,7 @@ class ShadowTracker:
         if computed is not None and list(map(np.shape, computed)) == list(map(np.shape, step.results)):
             return computed
         self.has_shadow = all(map(self.values.has, step.results))
-        return [self.values.of(each) for each in step.results]
+        return [self.values.of(result) for result in step.results]
 
     def _computed(self, step: ShadowedStep, operands: Sequence[Any]) -> Sequence[Any] | None:
         """Returns the results of a step on operands in f64, None where there are none."""
@@ -160,7 +160,9 @@ class ShadowTracker:
 
     def _loss(self, step: ShadowedStep, number: int, value: Array, shadow: Array) -> Loss | None:
         own, wide = precision_of(value.dtype), widened_value(value)
-        units = [precision_of(np.asarray(each).dtype).unit for each in step.operands if is_measured(each)]
+        units = [
+            precision_of(np.asarray(operand).dtype).unit for operand in step.operands if is_measured(operand)
+        ]
         unit = min([own.unit, *units])
         errors = relative_errors(wide, shadow, own.least)
         if float(errors.max()) < unit * 10**self._fewest:

@@ -35,7 +35,7 @@ def _branch(scope: Scope, types: Sequence[RankedTensorType]) -> str:
     """Returns a region that gives values of some types."""
     block, _ = scope.inner()
     _filled(block, scope.make.integer(0, 3))
-    returned = [block.value(each.static_shape, each.element_type) for each in types]
+    returned = [block.value(type_.static_shape, type_.element_type) for type_ in types]
     return region_text(block, (), returned, "stablehlo.return")
 
 
@@ -62,7 +62,7 @@ def while_(scope: Scope, op: str) -> None:
     make = scope.make
     types = [RankedTensorType((), I32), *_results(scope)]
     start = scope.constant(np.asarray(0, np.int32))
-    operands = [start, *(scope.value(each.static_shape, each.element_type) for each in types[1:])]
+    operands = [start, *(scope.value(type_.static_shape, type_.element_type) for type_ in types[1:])]
     condition, before = scope.inner(types)
     limit = condition.constant(np.asarray(make.integer(0, 4), np.int32))
     goes_on = condition.write(
@@ -75,7 +75,7 @@ def while_(scope: Scope, op: str) -> None:
     _filled(body, make.integer(0, 3))
     one = body.constant(np.asarray(1, np.int32))
     (counter,) = body.write("stablehlo.add", (arguments[0], one), (types[0],))
-    carried = [body.value(each.static_shape, each.element_type) for each in types[1:]]
+    carried = [body.value(type_.static_shape, type_.element_type) for type_ in types[1:]]
     regions = (
         region_text(condition, before, goes_on, "stablehlo.return"),
         region_text(body, arguments, [counter, *carried], "stablehlo.return"),
@@ -88,12 +88,12 @@ def _function(scope: Scope) -> tuple[str, list[Value], list[RankedTensorType]]:
     _require_depth(scope)
     make = scope.make
     operands = [scope.pick() for _ in range(make.integer(1, 3))]
-    block, arguments = scope.inner([each.type for each in operands], is_isolated=True)
+    block, arguments = scope.inner([operand.type for operand in operands], is_isolated=True)
     _filled(block, make.integer(0, 4))
     returned = [make.choice(block.values) for _ in range(make.integer(1, 2))]
     name = f"{scope.draft.prefix}{len(scope.draft.functions)}"
-    parameters = ", ".join(f"{each.name}: {each.type}" for each in arguments)
-    types = [each.type for each in returned]
+    parameters = ", ".join(f"{argument.name}: {argument.type}" for argument in arguments)
+    types = [value.type for value in returned]
     lines = "\n".join([*block.lines, operation_text("", "func.return", returned, ())])
     results = ", ".join(map(str, types))
     scope.draft.functions.append(f"func.func private @{name}({parameters}) -> ({results}) {{\n{lines}\n}}\n")
@@ -119,7 +119,7 @@ def tuple_(scope: Scope, op: str) -> None:
         raise NotHere  # an operation apart from others would have a tuple as its result
     parts = [scope.pick() for _ in range(scope.make.integer(1, 3))]
     index = scope.make.integer(0, len(parts) - 1)
-    type_ = TupleType(tuple(each.type for each in parts))
+    type_ = TupleType(tuple(part.type for part in parts))
     name = f"%{scope.draft.name()}"
     scope.lines.append(operation_text(f"{name} = ", op, parts, (type_,)))
     target = f"%{scope.draft.name()}"
@@ -133,4 +133,4 @@ def tuple_(scope: Scope, op: str) -> None:
 def optimization_barrier(scope: Scope, op: str) -> None:
     """Writes a barrier of one to three values."""
     values = [scope.pick() for _ in range(scope.make.integer(1, 3))]
-    scope.write(op, values, [each.type for each in values])
+    scope.write(op, values, [value.type for value in values])

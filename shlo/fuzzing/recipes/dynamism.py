@@ -55,7 +55,7 @@ def real_dynamic_slice(scope: Scope, op: str) -> None:
     value = scope.pick()
     starts, limits, strides, shape = slicing(scope, value)
     name = scope.make.choice(("int32", "int64"))
-    numbers = [scope.numbers(each, name) for each in (starts, limits, strides)]
+    numbers = [scope.numbers(stride, name) for stride in (starts, limits, strides)]
     type_ = RankedTensorType(shape, value.element)
     scope.write(op, (value, *numbers), (type_,))
 

@@ -160,7 +160,9 @@ def bitcast_convert(scope: Scope, op: str) -> None:
     """Writes a bitcast_convert, to elements of the same, a smaller or a larger size."""
     value = scope.pick("integer", "float")
     width = bit_width(value.element)
-    fitting = [each for each in set_of_bits() if bit_width(each) % width == 0 or width % bit_width(each) == 0]
+    fitting = [
+        type_ for type_ in set_of_bits() if bit_width(type_) % width == 0 or width % bit_width(type_) == 0
+    ]
     element = scope.make.choice(fitting)
     other = bit_width(element)
     shape = value.shape
@@ -179,7 +181,7 @@ def set_of_bits() -> list[Type]:
     numbers.
     """
     return [
-        each
-        for each in ELEMENTS
-        if not isinstance(each, ComplexType) and kind_of(each) != "boolean" and bit_width(each) >= 8
+        element
+        for element in ELEMENTS
+        if not isinstance(element, ComplexType) and kind_of(element) != "boolean" and bit_width(element) >= 8
     ]

@@ -76,9 +76,9 @@ def sort(scope: Scope, op: str) -> None:
     first = scope.value(shape, scope.element("integer", "float", "boolean"))
     values = [first, *(scope.value(shape, scope.element()) for _ in range(make.integer(0, 2)))]
     axis = make.integer(0, len(shape) - 1)
-    region = _comparing(scope, [each.element for each in values], make.choice(("LT", "GT")))
+    region = _comparing(scope, [value.element for value in values], make.choice(("LT", "GT")))
     attributes = f"dimension = {axis} : i64, is_stable = true"
-    scope.write(op, values, [each.type for each in values], attributes, (region,))
+    scope.write(op, values, [value.type for value in values], attributes, (region,))
 
 
 def map_(scope: Scope, op: str) -> None:
@@ -86,7 +86,9 @@ def map_(scope: Scope, op: str) -> None:
     make = scope.make
     shape = scope.shape()
     values = [scope.value(shape, scope.element("integer", "boolean")) for _ in range(make.integer(1, 2))]
-    block, parameters = scope.inner([RankedTensorType((), each.element) for each in values], is_isolated=True)
+    block, parameters = scope.inner(
+        [RankedTensorType((), value.element) for value in values], is_isolated=True
+    )
     for _ in range(make.integer(1, 3)):
         _scalar_operation(block)
     result = make.choice([each for each in block.values if not each.shape])
@@ -121,7 +123,7 @@ def _reduce_with_index(scope: Scope, op: str) -> None:
         scope.constant(np.asarray(np.iinfo(np.int32).max, np.int32)),
     )
     kept = tuple(size for number, size in enumerate(shape) if number != axis)
-    results = [RankedTensorType(kept, each.element) for each in (value, positions)]
+    results = [RankedTensorType(kept, position.element) for position in (value, positions)]
     attributes = f"dimensions = {array_i64([axis])}"
     regions = (_first_largest(scope, value.element),)
     scope.write(op, (value, positions, *initial), results, attributes, regions)

@@ -142,7 +142,7 @@ def _negated(values: Array) -> Array:
 
 def _is_rising(call: CustomCall) -> bool:
     computations = call.get("called_computations") or ()
-    names = [each.root for each in computations if isinstance(each, SymbolRefAttr)]
+    names = [symbol.root for symbol in computations if isinstance(symbol, SymbolRefAttr)]
     match = re.match(r"top_k_(gt|lt)_", names[0]) if len(names) == 1 else None
     if match is None:
         raise KernelError("needs a comparator named top_k_gt_... or top_k_lt_..., as JAX names them")

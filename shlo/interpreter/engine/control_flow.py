@@ -132,7 +132,7 @@ class FrameStack:
             return self.finish(values, depth)
         loop = None if self.compiled_loop is None else self.compiled_loop(frame, iteration, values)
         if loop is not None:
-            _, end, step = (frame.registers[each] for each in frame.instruction.operands[:COUNTED])
+            _, end, step = (frame.registers[operand] for operand in frame.instruction.operands[:COUNTED])
             return self.finish(loop(number, end, step, *values), depth)
         (body,) = frame.code.regions(frame.index)
         fill(frame.registers, body.arguments, (number, *values))

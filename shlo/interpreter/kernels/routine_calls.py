@@ -132,13 +132,13 @@ class RoutinePlan(Struct, frozen=True, eq=False):
         ready."""
         count = len(operands[0])
         memory = [
-            np.empty((count, *each.shape), each.dtype)
-            if each.operand is None
-            else in_columns(operands[each.operand])
-            for each in self.storages
+            np.empty((count, *storage.shape), storage.dtype)
+            if storage.operand is None
+            else in_columns(operands[storage.operand])
+            for storage in self.storages
         ]
         for arguments in self.calls:
-            self.routine.run(count, self.work, *[_place(each, memory) for each in arguments])
+            self.routine.run(count, self.work, *[_place(argument, memory) for argument in arguments])
         results = [
             in_rows(memory[number]) if self.storages[number].operand is not None else memory[number]
             for number in self.results
@@ -207,7 +207,7 @@ def integers(*values: int) -> list[Array]:
 
 def letters(text: str) -> list[Array]:
     """Returns arguments that are letters."""
-    return [np.frombuffer(each.encode("ascii"), np.uint8) for each in text]
+    return [np.frombuffer(letter.encode("ascii"), np.uint8) for letter in text]
 
 
 @cache

@@ -25,7 +25,7 @@ def _compiled(package: str, name: str) -> ModuleType | None:
     scipy = find_spec("scipy")
     if f"scipy.{package}" in sys.modules or scipy is None or not scipy.submodule_search_locations:
         return None
-    folders = [str(Path(each, *package.split("."))) for each in scipy.submodule_search_locations]
+    folders = [str(Path(folder, *package.split("."))) for folder in scipy.submodule_search_locations]
     spec = PathFinder.find_spec(f"scipy.{package}.{name}", folders)
     if spec is None or spec.loader is None:
         return None

@@ -194,7 +194,9 @@ class CodeBlock:
         self.outside = outside  # the code, and the instruction in it, whose values this block may use
         self.arguments = block.arguments
         operations = block.operations
-        captures = [captures_of(each, region.values) if each.regions else () for each in operations]
+        captures = [
+            captures_of(operation, region.values) if operation.regions else () for operation in operations
+        ]
         ends = last_uses(block, captures, kept)
         self.instructions = list(map(Instruction, operations, map(_kind_of, operations), captures, ends))
         self.defined_at = dict.fromkeys(self.arguments, -1)  # the instruction that defines a register
@@ -377,7 +379,7 @@ class Program:
 def returned_types(code: CodeBlock) -> tuple[Type, ...]:
     """Returns the types of what a block, or one that it goes on with, returns."""
     if len(code.siblings) > 1:
-        ends = [each for each in code.siblings if each.instructions[-1].kind is Kind.RETURN]
+        ends = [sibling for sibling in code.siblings if sibling.instructions[-1].kind is Kind.RETURN]
         code = ends[0] if ends else code
     if not code.instructions or code.instructions[-1].kind is not Kind.RETURN:
         raise KernelError("a region does not end with a return")

@@ -29,7 +29,7 @@ def wrapped(step: OperationStep) -> Objection | None:
     result = _native(step.results[0])
     exact = _EXACT.get(step.operation.name)
     if exact is not None:
-        operands = [_native(each) for each in step.operands]
+        operands = [_native(operand) for operand in step.operands]
         return objection(exact(*operands, result), {**_operands(step), "result": step.results[0]})
     if step.operation.name in ("stablehlo.multiply", "stablehlo.power"):
         return _wrapped_in_product(step, result)
@@ -41,7 +41,7 @@ def _wrapped_in_product(step: OperationStep, result: Array) -> Objection | None:
     by far less than half of the type's range.
     """
     is_power = step.operation.name == "stablehlo.power"
-    lhs, rhs = (_native(each) for each in step.operands)
+    lhs, rhs = (_native(operand) for operand in step.operands)
     wide = (np.float_power if is_power else np.multiply)(lhs.astype(np.float64), rhs.astype(np.float64))
     if is_power:
         wide = np.where(rhs < 0, result, wide)
@@ -64,7 +64,7 @@ def _wrapped_in_many(step: OperationStep, result: Array) -> Objection | None:
     view = step.view
     if not all(_is_integer(type_) for type_ in view.operand_types):
         return None
-    operands = [_native(each) for each in step.operands[: len(view.operand_types)]]
+    operands = [_native(operand) for operand in step.operands[: len(view.operand_types)]]
     wide = wide_result(view, operands)
     if wide is None or wide.shape != result.shape:
         return None
@@ -107,7 +107,7 @@ def divided(step: OperationStep) -> Objection | None:
     """Divisions of integers by zero, powers of zero with negative exponents among them."""
     if not _is_integer(step.operation.result_types[0]):
         return None
-    left, right = (_native(each) for each in step.operands)
+    left, right = (_native(operand) for operand in step.operands)
     is_wrong = (left == 0) & (right < 0) if step.operation.name == "stablehlo.power" else right == 0
     return objection(is_wrong, {**_operands(step), "result": step.results[0]})
 

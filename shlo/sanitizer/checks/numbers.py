@@ -37,7 +37,7 @@ def _is_unsigned(array: Array) -> bool:
 def empty_range(step: OperationStep) -> Objection | None:
     """Random numbers between bounds that are not in order, or with a negative deviation."""
     kind = step.operation.attribute("rng_distribution")
-    first, second = (np.asarray(each) for each in step.operands[:2])
+    first, second = (np.asarray(operand) for operand in step.operands[:2])
     is_uniform = not isinstance(kind, EnumAttr) or kind.value == "UNIFORM"
     is_wrong = first >= second if is_uniform else second < 0
     return objection(is_wrong, {"a": first, "b": second})

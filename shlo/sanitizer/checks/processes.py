@@ -12,5 +12,5 @@ def left_out(step: OperationStep) -> Objection | None:
     groups = collective_of(step.view, step.shape).group_of
     if step.process in groups:
         return None
-    named = ", ".join(sorted({step.shape.label(each) for each in groups})) or "none"
+    named = ", ".join(sorted({step.shape.label(group) for group in groups})) or "none"
     return Objection(1, (Element((), (("process", step.shape.label(step.process)), ("in a group", named))),))

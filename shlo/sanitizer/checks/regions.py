@@ -64,8 +64,8 @@ def no_identity(step: OperationStep) -> Objection | None:
 def _combined(body: Body, starts: Sequence[Array], arrays: Sequence[Array]) -> Arrays:
     """Returns initial values combined with each element of arrays of one shape."""
     shape = arrays[0].shape
-    flat = [each.reshape(-1) for each in arrays]
-    spread = [np.broadcast_to(each, flat[0].shape) for each in starts]
+    flat = [array.reshape(-1) for array in arrays]
+    spread = [np.broadcast_to(start, flat[0].shape) for start in starts]
     return tuple(each.reshape(shape) for each in combine_of(body)(*spread, *flat))
 
 
@@ -73,7 +73,7 @@ def _reduced(body: Body, arrays: Sequence[Array], dimensions: Sequence[int]) -> 
     """Returns arrays reduced along dimensions, without an initial value."""
     kept = [axis for axis in range(arrays[0].ndim) if axis not in dimensions]
     shape = [arrays[0].shape[axis] for axis in kept]
-    tables = tuple(each.transpose((*dimensions, *kept)).reshape(-1, math.prod(shape)) for each in arrays)
+    tables = tuple(array.transpose((*dimensions, *kept)).reshape(-1, math.prod(shape)) for array in arrays)
     return tuple(each.reshape(shape) for each in folded(combine_of(body), tables))
 
 

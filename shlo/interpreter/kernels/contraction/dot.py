@@ -163,9 +163,9 @@ def plain_product(op: OpView) -> PlainProduct | None:
     dtype = dtype_of(types[2].element_type)
     algorithm = op.get("algorithm")
     is_plain = algorithm is None or op.departs(ALGORITHMS_IGNORED)
-    if not is_plain or dtype.char not in "fd" or not all(each.is_static for each in types):
+    if not is_plain or dtype.char not in "fd" or not all(type_.is_static for type_ in types):
         return None
-    if any(dtype_of(each.element_type) != dtype for each in types):
+    if any(dtype_of(type_.element_type) != dtype for type_ in types):
         return None
     numbers = op.require("dot_dimension_numbers", DotDimensionNumbers)
     plan = _plan(numbers, types[0].static_shape, types[1].static_shape)

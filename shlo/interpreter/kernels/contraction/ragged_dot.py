@@ -98,7 +98,7 @@ def ragged_places(numbers: RaggedDotDimensionNumbers, rank: int) -> Places:
     free = [(d, None, len(batch) + i) for i, d in enumerate(rest)]
     ragged = numbers.lhs_ragged_dimensions[0]
     roles = ((free, batch), (contracted, batch), (batch, ()))
-    role, outer = next(each for each in roles if any(place[0] == ragged for place in each[0]))
+    role, outer = next(role for role in roles if any(place[0] == ragged for place in role[0]))
     position = [place[0] for place in role].index(ragged)
     return Places(role[position], (*outer, *role[:position]))
 

@@ -292,7 +292,7 @@ class Formula:
             if number in needed:
                 name, operands, dtype, constant = trace.steps[number - self.operands]
                 numbers[number] = self.operands + len(steps)
-                steps.append(Step(name, tuple([numbers[each] for each in operands]), dtype, constant))
+                steps.append(Step(name, tuple([numbers[operand] for operand in operands]), dtype, constant))
         return tuple(steps)
 
     def __call__(self, *operands: Array) -> Array:
@@ -383,16 +383,18 @@ class Formula:
                 place[number] = len(registers)
                 registers.append(_Register(step.dtype, step.dtype.type(step.constant)))
                 continue
-            for each in {*step.operands}:
-                if last[each] == at and registers[place[each]].number is None:
-                    free[registers[place[each]].dtype.char].append(place[each])
+            for operand in {*step.operands}:
+                if last[operand] == at and registers[place[operand]].number is None:
+                    free[registers[place[operand]].dtype.char].append(place[operand])
             unused = free[step.dtype.char]
             if not unused:
                 unused.append(len(registers))
                 registers.append(_Register(step.dtype, None))
             place[number] = unused.pop()
             function = _UFUNCS.get(step.name) or _CALLS[step.name]
-            calls.append(_NumpyCall(function, tuple([place[each] for each in step.operands]), place[number]))
+            calls.append(
+                _NumpyCall(function, tuple([place[operand] for operand in step.operands]), place[number])
+            )
         return calls, registers
 
     def _by_numpy(self, arrays: Sequence[Array], start: int, end: int) -> None:
@@ -413,7 +415,7 @@ class Formula:
             for number in range(self.operands):
                 buffers[number][...] = arrays[number][begin:stop]
             for function, operands, result in calls:
-                function(*[buffers[each] for each in operands], out=buffers[result])
+                function(*[buffers[operand] for operand in operands], out=buffers[result])
             arrays[-1][begin:stop] = buffers[calls[-1].result]
 
 

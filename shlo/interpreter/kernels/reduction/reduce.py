@@ -266,7 +266,7 @@ def scan(op: OpView) -> KernelFn:
         stacked = [_empty(op, index, dimension, count) for index in range(outputs)]
         carried = tuple(operands[inputs:])
         for place in reversed(range(count)) if is_reverse else range(count):
-            results = body.on_scalars(*[each[place] for each in slices], *carried)
+            results = body.on_scalars(*[slice_[place] for slice_ in slices], *carried)
             for output, result in zip(stacked, results):
                 output[place] = result
             carried = results[outputs:]
