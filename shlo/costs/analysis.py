@@ -88,7 +88,7 @@ class _Analysis:
             argument_bytes=sum(map(known_bytes, entry.type.inputs)),
             result_bytes=sum(map(known_bytes, entry.type.results)),
             operations=tuple(operations),
-            kinds=_largest_first(_grouped(operations, lambda each: (each.operation.name,))),
+            kinds=_largest_first(_grouped(operations, lambda cost: (cost.operation.name,))),
             scopes=tuple(sorted(scopes.values(), key=lambda group: group.path)),
             lines=_largest_first(_grouped(operations, _line_of)),
             notes=tuple(self._notes.values()),
@@ -139,15 +139,15 @@ class _Analysis:
 
     # --- operations of a function ---
 
-    def _count_region(self, region: Region, start: int, times: int, known: Definitions) -> None:
+    def _count_region(self, region: Region, start: int, times: int, definitions: Definitions) -> None:
         for block in region.blocks:
-            inside = _inside(block, known)
+            inside = _inside(block, definitions)
             for index, operation in enumerate(block.operations):
                 self._count(operation, block.span(index, start), times, inside)
 
-    def _count(self, operation: Operation, span: Span, times: int, known: Definitions) -> None:
+    def _count(self, operation: Operation, span: Span, times: int, definitions: Definitions) -> None:
         """Counts an operation that is carried out so many times, and those in its regions."""
-        work, unknown = self._own(operation, known)
+        work, unknown = self._own(operation, definitions)
         origin = self._origin(operation.location)
         self._counted.append(_Counted(operation, span, origin, times, work, unknown))
         if unknown:
@@ -157,10 +157,10 @@ class _Analysis:
             scope = scope_path(origin.scope)
             path = (*scope, origin.primitive) if origin.primitive else scope
             self._calls.append((callee, path, times, origin))
-        for region, rounds in self._rounds(operation, known, span) if operation.regions else ():
-            self._count_region(region, span.start, times * rounds, known)
+        for region, rounds in self._rounds(operation, definitions, span) if operation.regions else ():
+            self._count_region(region, span.start, times * rounds, definitions)
 
-    def _own(self, operation: Operation, known: Definitions) -> tuple[Work, str]:
+    def _own(self, operation: Operation, definitions: Definitions) -> tuple[Work, str]:
         """Returns the work of an operation and of its kernel's regions; and why it is not known."""
         facts = self._works.of(operation.signature)
         if self._rules == "xla" and operation.name == _CUSTOM_CALL:
@@ -169,11 +169,11 @@ class _Analysis:
             return NO_WORK, facts.unknown
         if facts.callee is not None:
             return NO_WORK, self._obstacle(facts.callee)
-        own = facts.own
+        work = facts.own
         for region, rounds in zip(operation.regions, facts.work.rounds):
-            total = self._region_total(region, known)
-            own += Work(total.flops, total.transcendentals) * rounds
-        return own, ""
+            total = self._region_total(region, definitions)
+            work += Work(total.flops, total.transcendentals) * rounds
+        return work, ""
 
     def _obstacle(self, callee: str) -> str:
         """Returns why the work of a call is not known, empty where it is."""
@@ -184,7 +184,7 @@ class _Analysis:
         return ""
 
     def _rounds(
-        self, operation: Operation, known: Definitions, span: Span | None = None
+        self, operation: Operation, definitions: Definitions, span: Span | None = None
     ) -> list[tuple[Region, int]]:
         """Returns the regions of an operation that are carried out operation by operation, and how often."""
         regions = operation.regions
@@ -192,13 +192,13 @@ class _Analysis:
         if not regions or facts.has_kernel:
             return []
         if facts.control_flow == "branch":
-            totals = [self._region_total(region, known) for region in regions]
-            best = max(range(len(regions)), key=lambda each: _weight(totals[each]))
+            totals = [self._region_total(region, definitions) for region in regions]
+            best = max(range(len(regions)), key=lambda cost: _weight(totals[cost]))
             if len(regions) > 1 and any(totals) and span is not None:
                 self._note("of a branch, the region with the most FLOPs is counted", operation, span)
             return [(regions[best], 1)]
         if facts.control_flow in ("while", "count") and self._rules == "shlo":
-            rounds = trip_count(operation, known) if operation.name == "stablehlo.while" else None
+            rounds = trip_count(operation, definitions) if operation.name == "stablehlo.while" else None
             if rounds is None and span is not None:
                 self._note("how often a loop runs is not known: one round is counted", operation, span)
             rounds = 1 if rounds is None else rounds
@@ -206,38 +206,38 @@ class _Analysis:
             return [*condition, (regions[len(regions) - 1], rounds)]
         return [(region, 1) for region in regions]
 
-    def _region_total(self, region: Region, known: Definitions) -> Work:
+    def _region_total(self, region: Region, definitions: Definitions) -> Work:
         """Returns the work of carrying a region out once."""
-        found = self._regions.get(id(region))
-        if found is None:
+        total = self._regions.get(id(region))
+        if total is None:
             parts = list[Work]()
             for block in region.blocks:
-                inside = _inside(block, known)
+                inside = _inside(block, definitions)
                 parts += (self._total(operation, inside) for operation in block.operations)
-            found = self._regions[id(region)] = total_of(parts)
-        return found
+            total = self._regions[id(region)] = total_of(parts)
+        return total
 
-    def _total(self, operation: Operation, known: Definitions) -> Work:
+    def _total(self, operation: Operation, definitions: Definitions) -> Work:
         """Returns the work of an operation with all that it carries out or calls."""
-        own, unknown = self._own(operation, known)
+        work, unknown = self._own(operation, definitions)
         callee = self._works.of(operation.signature).callee
         if callee is not None and not unknown:
-            own += self._totals[callee]
-        for region, rounds in self._rounds(operation, known):
-            own += self._region_total(region, known) * rounds
-        return own
+            work += self._totals[callee]
+        for region, rounds in self._rounds(operation, definitions):
+            work += self._region_total(region, definitions) * rounds
+        return work
 
     def _origin(self, location: Location | None) -> Origin:
         location = resolve(location)
-        found = self._origins.get(id(location))
-        if found is None:  # the program keeps its locations
-            found = self._origins[id(location)] = origin_of(location)
-        return found
+        origin = self._origins.get(id(location))
+        if origin is None:  # the program keeps its locations
+            origin = self._origins[id(location)] = origin_of(location)
+        return origin
 
     def _note(self, text: str, operation: Operation, span: Span) -> None:
-        known = self._notes.get(text)
+        index = self._notes.get(text)
         self._notes[text] = (
-            Note(text, self._function, span) if known is None else replace(known, count=known.count + 1)
+            Note(text, self._function, span) if index is None else replace(index, count=index.count + 1)
         )
 
 
@@ -251,9 +251,9 @@ def _weight(work: Work) -> tuple[int, int, int]:
 
 def _scope_groups(counted: Iterable[_Counted]) -> list[Group]:
     """Returns the work of one call of a function by scope."""
-    found: dict[str, list[_Counted]] = {}
+    members_of: dict[str, list[_Counted]] = {}
     for count in counted:
-        found.setdefault(count.origin.scope, []).append(count)
+        members_of.setdefault(count.origin.scope, []).append(count)
     return [
         Group(
             scope_path(scope),
@@ -261,7 +261,7 @@ def _scope_groups(counted: Iterable[_Counted]) -> list[Group]:
             len(members),
             sum(member.times for member in members),
         )
-        for scope, members in found.items()
+        for scope, members in members_of.items()
     ]
 
 
@@ -277,10 +277,10 @@ def _add_group(into: dict[tuple[str, ...], Group], path: tuple[str, ...], group:
 def _grouped(
     operations: Iterable[OperationCost], path_of: Callable[[OperationCost], tuple[str, ...]]
 ) -> Iterable[Group]:
-    found: dict[tuple[str, ...], list[OperationCost]] = {}
+    members_of: dict[tuple[str, ...], list[OperationCost]] = {}
     for operation in operations:
-        found.setdefault(path_of(operation), []).append(operation)
-    for path, members in found.items():
+        members_of.setdefault(path_of(operation), []).append(operation)
+    for path, members in members_of.items():
         work = total_of(member.total for member in members)
         yield Group(path, work, len(members), sum(member.times for member in members))
 

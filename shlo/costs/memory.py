@@ -171,8 +171,8 @@ class _Frame:
             for value in operation.operands
         )
         caller = _Caller(held, donated)
-        known = self._callers.setdefault(callee, caller)
-        known.merge(caller)
+        first_caller = self._callers.setdefault(callee, caller)
+        first_caller.merge(caller)
 
     def _define(self, values: Sequence[int], sizes: Sequence[int]) -> None:
         for value, size in zip(values, sizes):
@@ -207,9 +207,9 @@ def _donated(function: Function) -> tuple[bool, ...]:
     """Returns for each argument of a function whether its memory may be used for results."""
     attributes = function.operation.attribute("arg_attrs")
     entries = attributes.values if isinstance(attributes, ArrayAttr) else ()
-    found = [entry.as_dict() if isinstance(entry, DictionaryAttr) else {} for entry in entries]
-    found += [{}] * (len(function.type.inputs) - len(found))
-    return tuple(any(_is_set(each.get(name)) for name in DONATED) for each in found)
+    dictionaries = [entry.as_dict() if isinstance(entry, DictionaryAttr) else {} for entry in entries]
+    dictionaries += [{}] * (len(function.type.inputs) - len(dictionaries))
+    return tuple(any(_is_set(attributes.get(name)) for name in DONATED) for attributes in dictionaries)
 
 
 def _is_set(attribute: Attribute | None) -> bool:

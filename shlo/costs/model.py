@@ -172,7 +172,7 @@ class ProgramCost(Struct, frozen=True):
     @property
     def peak(self) -> OperationCost | None:
         """The first operation at which the most memory is in use."""
-        return max(self.operations, key=lambda each: each.live_bytes, default=None)
+        return max(self.operations, key=lambda cost: cost.live_bytes, default=None)
 
     @property
     def not_counted(self) -> tuple[OperationCost, ...]:

@@ -50,10 +50,10 @@ class OpWorks:
 
     def of(self, signature: Signature) -> OpFacts:
         """Returns what is known of an operation's signature."""
-        found = self._known.get(signature)
-        if found is None:
-            found = self._known[signature] = _facts(signature)
-        return found
+        facts = self._known.get(signature)
+        if facts is None:
+            facts = self._known[signature] = _facts(signature)
+        return facts
 
 
 def _facts(signature: Signature) -> OpFacts:

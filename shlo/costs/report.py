@@ -97,9 +97,9 @@ def _facts(cost: ProgramCost, roofline: Roofline | None) -> Iterator[tuple[str, 
     density = "" if intensity is None else f", {intensity:.3g} FLOP/byte"
     yield "bytes", f"{byte_size(total.read_bytes)} read, {byte_size(total.written_bytes)} written{density}"
     peak = cost.peak
-    place = "" if peak is None else f" at {_place(cost, peak)}"
+    where = "" if peak is None else f" at {_place(cost, peak)}"
     sizes = f"arguments {byte_size(cost.argument_bytes)}, results {byte_size(cost.result_bytes)}"
-    yield "memory", f"peak {byte_size(cost.peak_bytes)}{place}, {sizes}"
+    yield "memory", f"peak {byte_size(cost.peak_bytes)}{where}, {sizes}"
     if roofline is not None:
         seconds = sum(roofline.seconds(operation.total) for operation in cost.operations)
         speeds = f"{count_text(round(roofline.flops_per_second))}FLOP/s"
@@ -126,8 +126,8 @@ def _notes(cost: ProgramCost) -> Iterator[str]:
         yield "values whose sizes are not known count as 0 bytes; `shlo refine` makes sizes known"
 
 
-def _has_known_sizes(each: OperationCost) -> bool:
-    types = (*each.operation.operand_types, *each.operation.result_types)
+def _has_known_sizes(cost: OperationCost) -> bool:
+    types = (*cost.operation.operand_types, *cost.operation.result_types)
     return all(type_.is_static for type_ in types if isinstance(type_, RankedTensorType))
 
 
@@ -174,31 +174,31 @@ def _group_table(
 
 
 def _operation_table(cost: ProgramCost, top: int, roofline: Roofline | None) -> CostTable:
-    found = [operation for operation in cost.operations if operation.total]
-    found.sort(key=lambda operation: (-operation.total.operations, -operation.total.accessed_bytes))
+    costs = [operation for operation in cost.operations if operation.total]
+    costs.sort(key=lambda operation: (-operation.total.operations, -operation.total.accessed_bytes))
     return CostTable(
         "by operation",
         _header(roofline, "live", "times", "line", ""),
         tuple(
             (
-                *_cells(each.total, cost, roofline),
-                byte_size(each.live_bytes),
-                f"{each.times:,}",
-                str(cost.line_of(each) or ""),
-                _short(f"{each.operation.name} {each.types}"),
+                *_cells(row.total, cost, roofline),
+                byte_size(row.live_bytes),
+                f"{row.times:,}",
+                str(cost.line_of(row) or ""),
+                _short(f"{row.operation.name} {row.types}"),
             )
-            for each in found[:top]
+            for row in costs[:top]
         ),
-        tuple(_share(each.total, cost) for each in found[:top]),
-        max(len(found) - top, 0),
+        tuple(_share(row.total, cost) for row in costs[:top]),
+        max(len(costs) - top, 0),
     )
 
 
 def _scope_table(cost: ProgramCost, root: ScopeNode, top: int, roofline: Roofline | None) -> CostTable:
     nodes = [(depth, node) for depth, node in root.walk() if node.work]
     heaviest = sorted(nodes, key=lambda pair: -pair[1].work.operations)[:top]
-    kept = {id(node) for _, node in heaviest}
-    shown = [(depth, node) for depth, node in nodes if id(node) in kept]
+    node_ids = {id(node) for _, node in heaviest}
+    shown = [(depth, node) for depth, node in nodes if id(node) in node_ids]
     return CostTable(
         "by name scope, inner scopes included",
         _header(roofline, ""),
@@ -275,19 +275,19 @@ def _group_data(group: Group) -> dict[str, Any]:
     return {"name": group.name, **_work_data(group.work), "operations": group.count, "times": group.times}
 
 
-def _operation_data(cost: ProgramCost, each: OperationCost) -> dict[str, Any]:
-    python = each.origin.line
+def _operation_data(cost: ProgramCost, operation: OperationCost) -> dict[str, Any]:
+    python = operation.origin.line
     return {
-        "operation": each.operation.name,
-        "types": each.types,
-        "function": each.function,
-        "line": cost.line_of(each),
-        "scope": each.origin.scope,
+        "operation": operation.operation.name,
+        "types": operation.types,
+        "function": operation.function,
+        "line": cost.line_of(operation),
+        "scope": operation.origin.scope,
         "python": None if python is None else f"{python.file}:{python.line}",
-        **_work_data(each.total),
-        "times": each.times,
-        "live_bytes": each.live_bytes,
-        "not_counted": each.unknown or None,
+        **_work_data(operation.total),
+        "times": operation.times,
+        "live_bytes": operation.live_bytes,
+        "not_counted": operation.unknown or None,
     }
 
 

@@ -48,16 +48,16 @@ def trip_count(loop: Operation, known: Definitions) -> int | None:
     return None
 
 
-def _handed_in(loop: Operation, number: int, known: Definitions) -> int | None:
-    return _constant(loop.operands[number], known) if number < len(loop.operands) else None
+def _handed_in(loop: Operation, number: int, definitions: Definitions) -> int | None:
+    return _constant(loop.operands[number], definitions) if number < len(loop.operands) else None
 
 
-def _unchanged(loop: Operation, number: int, known: Definitions) -> int | None:
+def _unchanged(loop: Operation, number: int, definitions: Definitions) -> int | None:
     """Returns the constant that a loop hands on from round to round unchanged, None for any other value."""
     body = loop.regions[1].blocks[0]
     returned = body.operations[-1].operands if body.operations else ()
     is_same = number < min(len(returned), len(body.arguments)) and returned[number] == body.arguments[number]
-    return _handed_in(loop, number, known) if is_same else None
+    return _handed_in(loop, number, definitions) if is_same else None
 
 
 def _rounds(direction: str, start: int, limit: int, step: int) -> int | None:
@@ -96,19 +96,19 @@ def definitions(block: Block) -> dict[int, Operation]:
     return {op.results[0]: op for op in block.operations if len(op.results) == 1}
 
 
-def _behind(value: int, known: Definitions) -> int:
+def _behind(value: int, definitions: Definitions) -> int:
     """Returns the value that one is a conversion of, itself where it is none."""
     for _ in range(len(_PASSED_ON) + 1):
-        operation = known.get(value)
+        operation = definitions.get(value)
         if operation is None or operation.name not in _PASSED_ON or len(operation.operands) != 1:
             break
         value = operation.operands[0]
     return value
 
 
-def _constant(value: int, known: Definitions) -> int | None:
+def _constant(value: int, definitions: Definitions) -> int | None:
     """Returns an integer that a constant of one element holds, None for any other value."""
-    return _integer(known.get(_behind(value, known)))
+    return _integer(definitions.get(_behind(value, definitions)))
 
 
 def _integer(operation: Operation | None) -> int | None:

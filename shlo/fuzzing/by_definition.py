@@ -75,7 +75,7 @@ def _without_broadcasting(op_def: OpDef) -> OpDef | None:
 
 def _operands(scope: Scope, op_def: OpDef) -> list[Value]:
     """Returns values for the operands; most are of the type of the first one."""
-    found: list[Value] = []
+    operands: list[Value] = []
     for definition in op_def.operands:
         count = 1
         if definition.arity == "variadic":
@@ -83,8 +83,8 @@ def _operands(scope: Scope, op_def: OpDef) -> list[Value]:
         elif definition.arity == "optional":
             count = scope.make.integer(0, 1)
         for _ in range(count):
-            found.append(_operand(scope, definition, found))
-    return found
+            operands.append(_operand(scope, definition, operands))
+    return operands
 
 
 def _operand(scope: Scope, definition: OperandDef, before: list[Value]) -> Value:
@@ -96,7 +96,7 @@ def _operand(scope: Scope, definition: OperandDef, before: list[Value]) -> Value
         elements = _fitting_elements(constraint)
         shape = like.static_shape if constraint.rank is None else (1,) * constraint.rank
         return scope.value(shape, make.choice(elements))
-    fitting = [each for each in scope.values if constraint.matches(each.type)]
+    fitting = [value for value in scope.values if constraint.matches(value.type)]
     if fitting and make.chance(0.8):
         return make.choice(fitting)
     return scope.value(make.shape(constraint.rank), make.choice(_fitting_elements(constraint)))
@@ -162,14 +162,18 @@ def _results(
     """
     types = tuple(operand.type for operand in operands)
     definitions = [
-        each for each in op_def.results for _ in range(len(operands) if each.arity == "variadic" else 1)
+        definition_
+        for definition_ in op_def.results
+        for _ in range(len(operands) if definition_.arity == "variadic" else 1)
     ]
     unknown = (UnknownType(),) * len(definitions)
     signature = Signature(op_def.name, types, unknown, _properties(attributes))
-    found: list[RankedTensorType] = []
-    for definition, known in zip(definitions, inferred_results(op_def, OpBindings(op_def, signature), True)):
-        shape: object = known.shape
-        element: object = known.element
+    results: list[RankedTensorType] = []
+    for definition, inferred in zip(
+        definitions, inferred_results(op_def, OpBindings(op_def, signature), True)
+    ):
+        shape: object = inferred.shape
+        element: object = inferred.element
         if not isinstance(shape, tuple):
             return None
         if not isinstance(element, Type):
@@ -179,8 +183,8 @@ def _results(
         type_ = RankedTensorType(shape, element)  # pyright: ignore[reportArgumentType, reportUnknownArgumentType]
         if not all(isinstance(size, int) for size in type_.shape) or type_.element_count > MOST_ELEMENTS:
             return None
-        found.append(type_)
-    return found
+        results.append(type_)
+    return results
 
 
 def _is_valid(
@@ -199,8 +203,10 @@ def _is_valid(
         shape = results[0].shape
         wide = tuple(RankedTensorType(shape, operand.element) for operand in operands)
         names = [attribute.name for attribute in base.attributes]
-        kept = {name: text for name, text in attributes.items() if name in names}
-        own = {name: text.replace("#chlo<", f"#{base.dialect}<") for name, text in kept.items()}
-        signatures.append(Signature(base.name, wide, tuple(results), _properties(own)))
-    found = (each for signature in signatures for each in verdicts.of(signature).findings)
-    return not any(each.severity in ("error", "warning") for each in found)
+        of_base = {name: text for name, text in attributes.items() if name in names}
+        base_properties = {
+            name: text.replace("#chlo<", f"#{base.dialect}<") for name, text in of_base.items()
+        }
+        signatures.append(Signature(base.name, wide, tuple(results), _properties(base_properties)))
+    findings = (finding for signature in signatures for finding in verdicts.of(signature).findings)
+    return not any(finding.severity in ("error", "warning") for finding in findings)

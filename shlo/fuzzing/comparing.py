@@ -101,12 +101,12 @@ class Comparison:
         outcome = Outcome()
         single = [case for case in cases if case.how != "grid"]
         forms = {case.number: apart(case.module) for case in single if case.how == "apart"}
-        for case, given in self._given(single, forms, outcome):
+        for case, arguments in self._given(single, forms, outcome):
             outcome.programs += 1
             if case.number in forms:
-                self._judge_apart(case, forms[case.number], given, outcome)
+                self._judge_apart(case, forms[case.number], arguments, outcome)
             else:
-                self._judge_results(case, [given], outcome)
+                self._judge_results(case, [arguments], outcome)
         for case in cases:
             if case.how == "grid":
                 self._compare_grid(case, outcome)
@@ -137,7 +137,7 @@ class Comparison:
                 *self._given(cases[:half], forms, outcome),
                 *self._given(cases[half:], forms, outcome),
             ]
-        found: list[tuple[Case, Sequence[Array]]] = []
+        batches: list[tuple[Case, Sequence[Array]]] = []
         if len(results) != sum(counts):
             text = f"expected {plural(counts[0], 'result')}, got {len(results)}"
             key, case = "results: how many", cases[0]
@@ -147,19 +147,19 @@ class Comparison:
             outcome.programs += 1
             return []
         for case, count in zip(cases, counts):
-            found.append((case, results[:count]))
+            batches.append((case, results[:count]))
             del results[:count]
-        return found
+        return batches
 
     def _refused(self, case: Case, message: str) -> str:
         """Returns why the engine does not run a program: the first operation that it does not run alone, and
         what it says.
         """
         reason = _reason(message)
-        known = self._reasons.get(reason)
-        if known is None:
-            known = self._reasons[reason] = next(self._refused_alone(case), "a whole program")
-        return f"{known}: {reason}"
+        answer = self._reasons.get(reason)
+        if answer is None:
+            answer = self._reasons[reason] = next(self._refused_alone(case), "a whole program")
+        return f"{answer}: {reason}"
 
     def _refused_alone(self, case: Case) -> Iterator[str]:
         """Yields the operations of a program that the engine does not run alone, on zeros."""
@@ -177,41 +177,41 @@ class Comparison:
             except (EngineError, ShloError):
                 yield _key(operation)
 
-    def _judge_apart(self, case: Case, form: Apart, given: Sequence[Array], outcome: Outcome) -> None:
+    def _judge_apart(self, case: Case, form: Apart, outputs: Sequence[Array], outcome: Outcome) -> None:
         """Compares the results of each operation with what it gives on the operands that the engine had."""
         region = main_of(case.module).regions[0]
         block, table = region.blocks[0], region.values
         numbers = [value for result in form.operations for value in result.results]
-        values: dict[int, Array] = dict(zip((*block.arguments, *numbers), (*case.inputs[0], *given)))
-        for each in block.operations:
-            constant = each.attribute("value")
-            if constant is not None and not each.operands:
-                values[each.results[0]] = np.asarray(constant.array)  # type: ignore[attr-defined]
+        values: dict[int, Array] = dict(zip((*block.arguments, *numbers), (*case.inputs[0], *outputs)))
+        for operation_ in block.operations:
+            constant = operation_.attribute("value")
+            if constant is not None and not operation_.operands:
+                values[operation_.results[0]] = np.asarray(constant.array)  # type: ignore[attr-defined]
         constants = {
             value for operation in block.operations if is_constant(operation) for value in operation.results
         }
         try:
             with np.errstate(all="ignore"):
-                expected = list(run(form.check, *case.inputs[0], *given, semantics=self._semantics))
+                expected = list(run(form.check, *case.inputs[0], *outputs, semantics=self._semantics))
         except Exception as error:  # whatever it is, it is a finding
             outcome.differences.append(_failure(case, error))
             return
         for operation in form.operations:
-            own = [np.asarray(expected.pop(0)) for _ in operation.results]
+            wanted = [np.asarray(expected.pop(0)) for _ in operation.results]
             others = [values[result] for result in operation.results]
             used = (*operation.operands, *captures_of(operation, table))
             operands = [values[number] for number in used]
-            text = self._difference(operation, own, others, operands)
+            text = self._difference(operation, wanted, others, operands)
             outcome.counts[operation.name] += 1
             if not text:
                 continue
             module, inputs = alone(case.module, operation)
             given_to = [values[value] for value in inputs]
-            step = Carried(operation, operands, own, others, is_foldable=constants.issuperset(used))
-            known = self._known(step, module, given_to)
-            if known is not None:
-                outcome.known[known.name] += 1
-            elif self._is_recomputed(operation, module, given_to, own):
+            step = Carried(operation, operands, wanted, others, is_foldable=constants.issuperset(used))
+            explanation = self._known(step, module, given_to)
+            if explanation is not None:
+                outcome.known[explanation.name] += 1
+            elif self._is_recomputed(operation, module, given_to, wanted):
                 outcome.known[RECOMPUTED] += 1
             else:
                 outcome.differences.append(
@@ -230,8 +230,8 @@ class Comparison:
         if step.operation.regions or step.operation.name in ("func.call", "stablehlo.composite"):
             return explanation_of_steps(steps_of(module, [inputs], (1, 1), self._semantics))
         differing = [
-            elements_beyond(own, other, self._allowed(step.operation, own, step.operands))
-            for own, other in zip(step.results, step.given or ())
+            elements_beyond(result, other, self._allowed(step.operation, result, step.operands))
+            for result, other in zip(step.results, step.given or ())
         ]
         return explanation_of_elements(step, differing)
 
@@ -244,20 +244,20 @@ class Comparison:
         if not all(is_floating(np.asarray(expected_value)) for expected_value in expected):
             return False
         try:
-            given = self._engine.execute(module, operands, RunOptions())
+            outputs = self._engine.execute(module, operands, RunOptions())
         except (EngineError, ShloError):
             return False
-        return not self._difference(operation, expected, given, operands)
+        return not self._difference(operation, expected, outputs, operands)
 
     def _difference(
         self,
         operation: Operation,
         expected: Sequence[Any],
-        given: Sequence[Any],
+        outputs: Sequence[Any],
         operands: Sequence[Array],
     ) -> str:
         """Returns how results differ, empty where they are near enough."""
-        for index, (value, other) in enumerate(zip(expected, given)):
+        for index, (value, other) in enumerate(zip(expected, outputs)):
             array = np.asarray(value)
             if is_beyond(array, other, self._allowed(operation, array, operands)):
                 return f"result {index}: {difference_text(array, np.asarray(other), label_of(self._engine))}"
@@ -268,7 +268,7 @@ class Comparison:
         is_judged = is_floating(expected) and expected.size
         return self._tolerances.allowed(operation.name, expected, operands) if is_judged else 0.0
 
-    def _judge_results(self, case: Case, given: Sequence[Sequence[Array]], outcome: Outcome) -> None:
+    def _judge_results(self, case: Case, outputs: Sequence[Sequence[Array]], outcome: Outcome) -> None:
         """Compares the results of a whole program, all of which are exact."""
         try:
             with np.errstate(all="ignore"):
@@ -278,12 +278,12 @@ class Comparison:
             return
         for operation, _ in case.module.walk():
             outcome.counts[operation.name] += 1
-        text = difference_of_results(expected, given, label_of(self._engine))
+        text = difference_of_results(expected, outputs, label_of(self._engine))
         if not text:
             return
-        known = explanation_of_steps(steps_of(case.module, case.inputs, case.grid, self._semantics))
-        if known is not None:
-            outcome.known[known.name] += 1
+        explanation = explanation_of_steps(steps_of(case.module, case.inputs, case.grid, self._semantics))
+        if explanation is not None:
+            outcome.known[explanation.name] += 1
             return
         what: What = "results" if case.how == "fused" else "grid"
         names = sorted({operation.name for operation, _ in case.module.walk() if "." in operation.name})
@@ -297,12 +297,12 @@ class Comparison:
         options = RunOptions(replicas=replicas, partitions=partitions)
         module = joined([case.module], [main_of(case.module)])
         try:
-            given = self._engine.execute_grid([module], case.inputs, options)
+            outputs = self._engine.execute_grid([module], case.inputs, options)
         except (EngineError, ShloError) as error:
             outcome.refused[_reason(str(error))] += 1
             return
         outcome.programs += 1
-        self._judge_results(case, given, outcome)
+        self._judge_results(case, outputs, outcome)
 
 
 def results_of(
@@ -337,19 +337,19 @@ def semantics_of(engine: Engine) -> Semantics:
 
 
 def difference_of_results(
-    expected: Sequence[Sequence[Any]], given: Sequence[Sequence[Any]], name: str
+    expected: Sequence[Sequence[Any]], outputs: Sequence[Sequence[Any]], name: str
 ) -> str:
     """Returns how the results of processes differ, empty where they are the same."""
-    if len(expected) != len(given):
-        return f"results of {len(expected)} processes in the interpreter, of {len(given)} in {name}"
-    for process, (values, others) in enumerate(zip(expected, given)):
+    if len(expected) != len(outputs):
+        return f"results of {len(expected)} processes in the interpreter, of {len(outputs)} in {name}"
+    for process, (values, others) in enumerate(zip(expected, outputs)):
         if len(values) != len(others):
             return f"{plural(len(values), 'result')} in the interpreter, {len(others)} in {name}"
         for index, (value, other) in enumerate(zip(values, others)):
             if is_beyond(value, other, 0.0):
-                place = f"process {process}, " if len(expected) > 1 else ""
+                prefix = f"process {process}, " if len(expected) > 1 else ""
                 text = difference_text(np.asarray(value), np.asarray(other), name)
-                return f"{place}result {index}: {text}"
+                return f"{prefix}result {index}: {text}"
     return ""
 
 
@@ -359,25 +359,25 @@ def difference_text(value: Array, other: Array, name: str) -> str:
         return (
             f"{value.dtype}{list(value.shape)} in the interpreter, {other.dtype}{list(other.shape)} in {name}"
         )
-    found = difference_of(value, other, 1)
-    (worst,) = found.worst
+    difference = difference_of(value, other, 1)
+    (worst,) = difference.worst
     return (
-        f"{found.differing} of {value.size} elements, at {list(worst.index)} "
+        f"{difference.differing} of {value.size} elements, at {list(worst.index)} "
         f"{exact_number_text(worst.one)} in the interpreter, {exact_number_text(worst.other)} in {name}"
     )
 
 
 def round_trip_differences(case: Case) -> list[Difference]:
     """Returns the round trips that do not give the same program again."""
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for name in ROUND_TRIPS:
         text = round_trip_problem(case.module, name)
         if text:
             key = f"{name}: {text[:60]}"
-            found.append(
+            differences.append(
                 Difference("round trip", case.number, key, text, case.module, case.inputs, detail=name)
             )
-    return found
+    return differences
 
 
 def _failure(case: Case, error: Exception) -> Difference:

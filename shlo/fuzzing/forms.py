@@ -49,9 +49,9 @@ def apart(module: Module) -> Apart:
         barrier = Signature("stablehlo.optimization_barrier", operation.result_types, operation.result_types)
         behind += [raw, Operation(barrier, raw.results, operation.results)]
     fresh = [_with_results(operation, table) for operation in operations]
-    given = [value for result in fresh for value in result.results]
+    defined = [value for result in fresh for value in result.results]
     arguments = (*block.arguments, *results)
-    check = _function(MAIN, [*constants, *fresh], arguments, given, table)
+    check = _function(MAIN, [*constants, *fresh], arguments, defined, table)
     return Apart(
         _function(MAIN, behind, block.arguments, results, table),
         _with_functions(module, check),
@@ -66,11 +66,11 @@ def alone(module: Module, operation: Operation) -> tuple[Module, tuple[int, ...]
     region = main_of(module).regions[0]
     table = region.values
     constants = [block for block in region.blocks[0].operations if is_constant(block)]
-    known = {value for result in constants for value in result.results}
+    constant_values = {value for result in constants for value in result.results}
     used = dict.fromkeys((*operation.operands, *captures_of(operation, table)))
-    inputs = tuple(number for number in used if number not in known)
-    kept = [constant for constant in constants if constant.results[0] in used]
-    main = _function(MAIN, [*kept, operation], inputs, operation.results, table)
+    inputs = tuple(number for number in used if number not in constant_values)
+    used_constants = [constant for constant in constants if constant.results[0] in used]
+    main = _function(MAIN, [*used_constants, operation], inputs, operation.results, table)
     return canonicalize_dynamism(_with_functions(module, main)), inputs
 
 

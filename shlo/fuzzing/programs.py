@@ -92,8 +92,8 @@ class Generator:
             self._write_any(scope)
         text = _program_text(draft, scope)
         module, diagnostics = parse(text, f"program {number}")
-        found = [*diagnostics, *verify(module, self._verdicts)]
-        wrong = next((each for each in found if each.severity in ("error", "warning")), None)
+        findings = [*diagnostics, *verify(module, self._verdicts)]
+        wrong = next((finding for finding in findings if finding.severity in ("error", "warning")), None)
         if wrong is not None:
             raise InvalidProgram(f"program {number}: {wrong.message}\n{text}")
         self._verdicts.forget_others(module, 2000)
@@ -123,16 +123,16 @@ def _written(scope: Scope, write: Writer, verdicts: Verdicts) -> None:
 @cache
 def writers() -> dict[str, Writer]:
     """Returns what writes each operation that can be, by name."""
-    found: dict[str, Writer] = {}
+    by_name: dict[str, Writer] = {}
     for name, recipe in {**RECIPES, **COLLECTIVES}.items():
-        found[name] = lambda scope, verdicts, recipe=recipe, name=name: recipe(scope, name)
+        by_name[name] = lambda scope, verdicts, recipe=recipe, name=name: recipe(scope, name)
     for op_def in all_op_defs():
-        is_open = op_def.name not in found and op_def.name not in NOT_WRITTEN
+        is_open = op_def.name not in by_name and op_def.name not in NOT_WRITTEN
         if op_def.dialect in DIALECTS and is_open and is_by_definition(op_def):
-            found[op_def.name] = lambda scope, verdicts, op_def=op_def: write_by_definition(
+            by_name[op_def.name] = lambda scope, verdicts, op_def=op_def: write_by_definition(
                 scope, op_def, verdicts
             )
-    return dict(sorted(found.items()))
+    return dict(sorted(by_name.items()))
 
 
 @cache
@@ -140,7 +140,7 @@ def _chosen_names(is_grid: bool) -> list[str]:
     """Returns names of operations, each as often as it is to be chosen: those with recipes more often, chlo's
     less often.
     """
-    found: list[str] = []
+    names: list[str] = []
     for name in writers():
         if name in COLLECTIVES:
             weight = 8 if is_grid else 0
@@ -148,8 +148,8 @@ def _chosen_names(is_grid: bool) -> list[str]:
             weight = 3
         else:
             weight = 1 if name.startswith("chlo.") else 2
-        found += [name] * weight
-    return found
+        names += [name] * weight
+    return names
 
 
 def not_written() -> Iterator[tuple[OpDef, str]]:
@@ -217,7 +217,7 @@ def _program_text(draft: Draft, scope: Scope) -> str:
     text = "\n".join(scope.lines)
     mentions = Counter(_NAME.findall(text))
     arguments = {value.name for value, _ in draft.arguments}
-    computed = [each for each in scope.values if each.name not in arguments]
+    computed = [value for value in scope.values if value.name not in arguments]
     # where one of several results is mentioned, it is used; where a single one is, its definition is, too
     unused = [value for value in computed if mentions[value.name] <= ("#" not in value.name)]
     returned = unused or computed[-1:]

@@ -71,12 +71,12 @@ class _ResultsCheck:
         if what == "interpreter":
             return False
         try:
-            given = self._engine.execute(
+            outputs = self._engine.execute(
                 candidate.module, arguments_of(candidate), RunOptions(entry=candidate.entry)
             )
         except (EngineError, ShloError):
             return False
-        return bool(difference_of_results([expected], [given], self._engine.name))
+        return bool(difference_of_results([expected], [outputs], self._engine.name))
 
 
 def reduced(
@@ -138,9 +138,9 @@ def write_difference(
             if difference.what == "grid"
             else [list(map(np.asarray, arguments_of(candidate)))]
         )
-        for process, each in enumerate(values):
+        for process, arrays in enumerate(values):
             target = arguments if len(values) == 1 else path.with_suffix(f".{process}.npz")
-            replace_file(str(target), lambda file, each=each: np.savez(file, *map(saveable, each)))  # pyright: ignore[reportArgumentType]
+            replace_file(str(target), lambda file, arrays=arrays: np.savez(file, *map(saveable, arrays)))  # pyright: ignore[reportArgumentType]
     return path
 
 

@@ -175,10 +175,18 @@ class Scope:
         must be `is_small`, its elements are small whole numbers.
         """
         type_ = RankedTensorType(shape, element)
-        fitting = [each for each in self.values if each.type == type_ and (each.is_small or not is_small)]
+        fitting = [
+            candidate
+            for candidate in self.values
+            if candidate.type == type_ and (candidate.is_small or not is_small)
+        ]
         if fitting and self.make.chance(0.7):
             return self.make.choice(fitting)
-        others = [each for each in self.values if each.element == element and each.is_small >= is_small]
+        others = [
+            candidate
+            for candidate in self.values
+            if candidate.element == element and candidate.is_small >= is_small
+        ]
         if others and self.make.chance(0.4) and size_of(shape):
             return self._resized(self.make.choice(others), shape)
         return self.new(shape, element, is_small)
@@ -272,13 +280,13 @@ class Scope:
         )
         is_small = _keeps_small(name) and all(operand.is_small for operand in operands)
         names = [f"%{target}#{index}" if count else f"%{target}" for index in range(len(results))]
-        found = [
-            Value(each, type_, is_small or kind_of(type_.element_type) == "boolean")
-            for each, type_ in zip(names, results)
+        defined = [
+            Value(name, type_, is_small or kind_of(type_.element_type) == "boolean")
+            for name, type_ in zip(names, results)
             if isinstance(type_, RankedTensorType)
         ]
-        self.values += found
-        return found
+        self.values += defined
+        return defined
 
     def _may_fold(self, name: str, operands: Sequence[Value], attributes: str) -> bool:
         """Returns whether an operation divides integers by what may be known when the program is compiled, or
@@ -290,7 +298,7 @@ class Scope:
             return not self._is_argument(operands[1])
         if short != "compare" or kind_of(operands[0].element) != "complex":
             return False
-        is_equality = any(f"comparison_direction {each}>" in attributes for each in ("EQ", "NE"))
+        is_equality = any(f"comparison_direction {direction}>" in attributes for direction in ("EQ", "NE"))
         return not is_equality and not any(map(self._is_argument, operands))
 
     def _is_argument(self, operand: Value) -> bool:

@@ -167,7 +167,10 @@ def _batches(generator: Generator, options: FuzzOptions) -> Iterator[tuple[list[
         while ahead:
             batch = [future.result() for future in ahead]
             ahead = submitted()
-            yield [case for case, _ in batch], [each for _, found in batch for each in found]
+            yield (
+                [case for case, _ in batch],
+                [difference for _, differences in batch for difference in differences],
+            )
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -184,9 +187,9 @@ def _add(
     on_difference: Callable[[Written], None],
 ) -> None:
     """Adds a difference to the report, and writes it where there was none like it."""
-    known = report.differences.get(difference.key)
-    if known is not None:
-        known.count += 1
+    earlier = report.differences.get(difference.key)
+    if earlier is not None:
+        earlier.count += 1
         return
     written = report.differences[difference.key] = Written(difference)
     if options.folder is not None:

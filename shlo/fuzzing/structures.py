@@ -115,7 +115,7 @@ class DotNumbers(Struct, frozen=True):
     def free(self) -> tuple[Shape, Shape]:
         """The sizes of the free dimensions of each operand."""
         left, right = (
-            tuple(shape[d] for d in own) for shape, (_, _, own) in zip(self.shapes, self.axes, strict=True)
+            tuple(shape[d] for d in axes) for shape, (_, _, axes) in zip(self.shapes, self.axes, strict=True)
         )
         return left, right
 
@@ -141,13 +141,13 @@ def dot_numbers(make: Maker) -> DotNumbers:
     batch, contracted = make.shape(make.integer(0, 2)), make.shape(make.integer(0, 2))
     shapes: list[Shape] = []
     axes: list[tuple[list[int], list[int], list[int]]] = []
-    for own in [make.shape(make.integer(0, 2)) for _ in range(2)]:
-        sizes = [*batch, *contracted, *own]
+    for free_sizes in [make.shape(make.integer(0, 2)) for _ in range(2)]:
+        sizes = [*batch, *contracted, *free_sizes]
         order = make.permutation(len(sizes))
-        place = [order.index(position) for position in range(len(sizes))]
+        order_index = [order.index(position) for position in range(len(sizes))]
         first, second = len(batch), len(batch) + len(contracted)
         # the free dimensions of the result come in the order of the operand
-        axes.append((place[:first], place[first:second], sorted(place[second:])))
+        axes.append((order_index[:first], order_index[first:second], sorted(order_index[second:])))
         shapes.append(tuple(sizes[position] for position in order))
     return DotNumbers(batch, contracted, (shapes[0], shapes[1]), tuple(axes))
 

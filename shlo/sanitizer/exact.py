@@ -58,7 +58,7 @@ class ExactSums(Struct, frozen=True):
 
     def at(self, index: tuple[int, ...]) -> int:
         """Returns the integer at an index."""
-        return sum(int(digit[index]) << self.bits * place for place, digit in enumerate(self.digits))
+        return sum(int(digit[index]) << self.bits * position for position, digit in enumerate(self.digits))
 
     def differ_from(self, others: Array) -> Array:
         """Returns which integers are not those of an array."""
@@ -82,18 +82,18 @@ def exact_sums(view: OpView, operands: Sequence[Array], terms: int) -> ExactSums
     if is_product:
         chosen = [(sum(pair), pair) for pair in itertools.product(range(count), repeat=2)]
     else:
-        chosen = [(place, (place,) * len(operands)) for place in range(count)]
+        chosen = [(position, (position,) * len(operands)) for position in range(count)]
     sums: dict[int, Array] = {}
-    for place, places in chosen:
-        part = wide_result(view, [digits[each] for digits, each in zip(columns, places)])
+    for position, places in chosen:
+        part = wide_result(view, [digits[part] for digits, part in zip(columns, places)])
         if part is None:
             raise KernelError("the operation takes no float64")
-        sums[place] = sums.get(place, 0) + part.astype(np.int64)
-    return ExactSums(bits, [sums[place] for place in sorted(sums)])
+        sums[position] = sums.get(position, 0) + part.astype(np.int64)
+    return ExactSums(bits, [sums[position] for position in sorted(sums)])
 
 
 def _digits(array: Array, bits: int, count: int) -> list[Array]:
     """Returns the digits of integers, from the lowest; the highest has the sign."""
     wide = array if array.dtype == np.uint64 else array.astype(np.int64)
-    shifted = [wide >> min(bits * place, 63) for place in range(count)]
-    return [*(each & ((1 << bits) - 1) for each in shifted[:-1]), shifted[-1]]
+    shifted = [wide >> min(bits * position, 63) for position in range(count)]
+    return [*(part & ((1 << bits) - 1) for part in shifted[:-1]), shifted[-1]]

@@ -48,7 +48,7 @@ class Finding(Struct):
         """Counts another time."""
         self.times += 1
         self.count += objection.count
-        ranked = sorted((*self.worst, *objection.worst), key=lambda each: -each.weight)
+        ranked = sorted((*self.worst, *objection.worst), key=lambda element: -element.weight)
         self.worst = tuple(ranked[:WORST])
 
 
@@ -85,7 +85,7 @@ class Findings(Struct):
         self,
         check: Check,
         operation: Operation,
-        place: str | None,
+        location: str | None,
         frames: Sequence[Frame],
         process: int,
         objection: Objection,
@@ -98,5 +98,5 @@ class Findings(Struct):
                 self.beyond.add(key)
                 return
             origin = origin_at(operation, frames)
-            finding = self.known[key] = Finding(check, operation, place, path_of(frames), process, origin)
+            finding = self.known[key] = Finding(check, operation, location, path_of(frames), process, origin)
         finding.add(objection)

@@ -59,15 +59,17 @@ def objection(
         places = places[np.argsort(-weights[places], kind="stable")]
     worst = tuple(
         _element(
-            _unraveled(int(place), flags.shape), values, 0.0 if weights is None else float(weights[place])
+            _unraveled(int(position), flags.shape),
+            values,
+            0.0 if weights is None else float(weights[position]),
         )
-        for place in places[:WORST]
+        for position in places[:WORST]
     )
     return Objection(count, worst)
 
 
-def _unraveled(place: int, shape: Sequence[int]) -> tuple[int, ...]:
-    return tuple(int(each) for each in np.unravel_index(place, tuple(shape)))
+def _unraveled(position: int, shape: Sequence[int]) -> tuple[int, ...]:
+    return tuple(int(axis_index) for axis_index in np.unravel_index(position, tuple(shape)))
 
 
 def _element(
@@ -75,8 +77,10 @@ def _element(
     values: Mapping[str, Any] | Callable[[tuple[int, ...]], Mapping[str, Any]],
     weight: float,
 ) -> Element:
-    given = values(index) if callable(values) else {name: _at(value, index) for name, value in values.items()}
-    return Element(index, tuple((name, value_text(value)) for name, value in given.items()), weight)
+    by_name = (
+        values(index) if callable(values) else {name: _at(value, index) for name, value in values.items()}
+    )
+    return Element(index, tuple((name, value_text(value)) for name, value in by_name.items()), weight)
 
 
 def _at(value: Any, index: tuple[int, ...]) -> Any:

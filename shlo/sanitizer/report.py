@@ -41,8 +41,8 @@ def lines_of(findings: Findings) -> Iterator[str]:
     more = len(findings) - MOST_SHOWN
     if more > 0:
         yield f"and {plural(more, 'more finding')}"
-    found = plural(len(findings), "finding", "no")
-    yield f"sanitizer: {plural(findings.looked_at, 'operation')} looked at, {found}"
+    count = plural(len(findings), "finding", "no")
+    yield f"sanitizer: {plural(findings.looked_at, 'operation')} looked at, {count}"
 
 
 def finding_lines(finding: Finding, processes: int = 1) -> Iterator[str]:
@@ -64,9 +64,9 @@ def summary_of(findings: Findings, has_place: bool = False) -> str:
     """Returns the first finding in one line, with its place if asked for, and how many there are."""
     first, *_ = findings
     more = len(findings) - 1
-    place = f"{first.place}: " if has_place and first.place else ""
+    prefix = f"{first.place}: " if has_place and first.place else ""
     behind = f" (and {plural(more, 'more finding')})" if more else ""
-    return f"{place}{first.check.sentence} [{first.check.name}]: {element_text(first.worst[0])}{behind}"
+    return f"{prefix}{first.check.sentence} [{first.check.name}]: {element_text(first.worst[0])}{behind}"
 
 
 def title_of(finding: Finding) -> str:
@@ -101,5 +101,7 @@ def _data(finding: Finding) -> dict[str, Any]:
         "process": finding.process,
         "executions": finding.times,
         "elements": finding.count,
-        "worst": [{"index": list(each.index), "values": dict(each.values)} for each in finding.worst],
+        "worst": [
+            {"index": list(element.index), "values": dict(element.values)} for element in finding.worst
+        ],
     }

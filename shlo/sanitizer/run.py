@@ -78,8 +78,8 @@ class Sanitizer:
                 seen = OperationStep(
                     step.code, step.instruction, step.operands, step.values, step.process, grid.shape
                 )
-                for check, found in objections(process.context, checks, seen):
-                    self.findings.add(check, step.operation, step.place, step.frames, step.process, found)
+                for check, objection in objections(process.context, checks, seen):
+                    self.findings.add(check, step.operation, step.place, step.frames, step.process, objection)
 
     def _run_bodies(
         self,
@@ -123,7 +123,7 @@ def objections(
     """Returns what checks object to in an operation that was carried out in a context. A check that cannot
     compute what it compares with objects to nothing.
     """
-    found: list[tuple[Check, Objection]] = []
+    pairs: list[tuple[Check, Objection]] = []
     with context.active():
         for check in checks:
             try:
@@ -131,8 +131,8 @@ def objections(
             except KernelError:
                 continue
             if objection is not None:
-                found.append((check, objection))
-    return found
+                pairs.append((check, objection))
+    return pairs
 
 
 def objections_of_step(
@@ -150,8 +150,8 @@ def objections_of_step(
     context = process.context
     step = OperationStep(code, index, operands, results, context.process, context.shape)
     return [
-        f"{check.sentence} [{check.name}]: {element_text(found.worst[0])}"
-        for check, found in objections(context, checks, step)
+        f"{check.sentence} [{check.name}]: {element_text(objection.worst[0])}"
+        for check, objection in objections(context, checks, step)
     ]
 
 

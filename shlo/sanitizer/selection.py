@@ -33,11 +33,11 @@ class Selection(Struct, frozen=True, dict=True):
         """Returns what a text selects, `-add,+nan`: names of findings and operations, behind `-` what is left
         out, behind `+` what is looked for, too. Raises RequestError for a name that is none.
         """
-        found: dict[str, set[str]] = {"": set(), "+": set(), "-": set()}
+        words: dict[str, set[str]] = {"": set(), "+": set(), "-": set()}
         for word in filter(None, map(str.strip, text.split(","))):
             sign = word[0] if word[0] in "+-" else ""
-            found[sign].add(_known(word.removeprefix(sign)))
-        return Selection(*(frozenset(found[sign]) for sign in ("", "+", "-")))
+            words[sign].add(_known(word.removeprefix(sign)))
+        return Selection(*(frozenset(words[sign]) for sign in ("", "+", "-")))
 
     def checks_of(self, operation: Operation) -> tuple[Check, ...]:
         """Returns what is looked for at an operation."""
@@ -50,12 +50,12 @@ class Selection(Struct, frozen=True, dict=True):
         return tuple(check for check in checks if check.name not in names)
 
     def _by_name(self, name: str) -> tuple[Check, ...]:
-        known = self._known_operations.get(name)
-        if known is None:
-            known = self._known_operations[name] = tuple(
+        checks = self._known_operations.get(name)
+        if checks is None:
+            checks = self._known_operations[name] = tuple(
                 check for check in CHECKS if self._selects(check, name)
             )
-        return known
+        return checks
 
     @cached_property
     def _known_operations(self) -> dict[str, tuple[Check, ...]]:

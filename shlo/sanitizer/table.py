@@ -45,7 +45,9 @@ class Check(Struct, frozen=True):
 
 
 def _row(name: str, sentence: str, operations: str, find: Find, is_default: bool = True) -> Check:
-    return Check(name, sentence, tuple(f"stablehlo.{each}" for each in operations.split()), find, is_default)
+    return Check(
+        name, sentence, tuple(f"stablehlo.{operation}" for operation in operations.split()), find, is_default
+    )
 
 
 _WRAPPED = "signed integers wrapped: the exact result does not fit its type"

@@ -168,7 +168,7 @@ class Losses(Struct):
         """Yields the operations that lose digits, those that lose most of a tensor as a whole first, and
         conversions to types of fewer digits last.
         """
-        return iter(sorted(self.operations.values(), key=lambda each: each.worst.rank))
+        return iter(sorted(self.operations.values(), key=lambda loss: loss.worst.rank))
 
     @property
     def growing_loops(self) -> list[LoopLoss]:
@@ -179,16 +179,16 @@ class Losses(Struct):
     def add(self, loss: Loss, code: CodeBlock, index: int, frames: Sequence[Frame]) -> None:
         """Adds what an instruction loses in the innermost of these frames."""
         operation = code.instructions[index].operation
-        known = self.operations.get(id(operation))
-        if known is None:
+        earlier = self.operations.get(id(operation))
+        if earlier is None:
             if len(self.operations) >= MOST_OPERATIONS:
                 self.beyond.add(id(operation))
                 return
-            known = self.operations[id(operation)] = OperationLoss(
+            earlier = self.operations[id(operation)] = OperationLoss(
                 operation, code.place(index), origin_at(operation, frames), loss, path_of(frames)
             )
-        known.executions += 1
-        known.elements += loss.count
-        if loss.rank < known.worst.rank:
-            known.worst, known.path = loss, path_of(frames)
-            known.origin = origin_at(operation, frames)
+        earlier.executions += 1
+        earlier.elements += loss.count
+        if loss.rank < earlier.worst.rank:
+            earlier.worst, earlier.path = loss, path_of(frames)
+            earlier.origin = origin_at(operation, frames)

@@ -39,10 +39,10 @@ class ShadowedRun(Struct, frozen=True):
 
 def lines_of(losses: Losses) -> Iterator[str]:
     """Yields what `--shadow` prints."""
-    found = list(losses)
-    if found:
+    listed = list(losses)
+    if listed:
         yield "digits that operations lose: of the tensor as a whole, of the worst element, of that in all"
-        for loss in found[:MOST_SHOWN]:
+        for loss in listed[:MOST_SHOWN]:
             yield from _operation_lines(loss)
         more = len(losses) - MOST_SHOWN
         if more > 0:
@@ -72,7 +72,7 @@ def note_of(value: Any, shadow: Any) -> str:
     worst, digits = float(lost.max()), precision_of(np.asarray(value).dtype).digits
     if worst < SHOWN_FROM:
         return ""
-    index = tuple(int(each) for each in np.unravel_index(int(lost.argmax()), lost.shape))
+    index = tuple(int(axis_index) for axis_index in np.unravel_index(int(lost.argmax()), lost.shape))
     at = f" at [{', '.join(map(str, index))}]" if lost.size > 1 else ""
     number = number_text(np.asarray(shadow)[index], ceil(digits) + 1)
     return f" ({worst:.1f} of {digits:.1f} digits lost{at}, in f64 {number})"
@@ -202,15 +202,15 @@ def data_of(losses: Losses) -> dict[str, Any]:
         ],
         "widened": [
             {
-                "operation": each.operation.name,
-                "place": each.place,
-                "python": line_data(each.origin.line),
-                "narrow": each.narrow,
-                "narrow_digits": each.narrow_digits,
-                "total": each.total,
-                "digits": each.digits,
+                "operation": widened.operation.name,
+                "place": widened.place,
+                "python": line_data(widened.origin.line),
+                "narrow": widened.narrow,
+                "narrow_digits": widened.narrow_digits,
+                "total": widened.total,
+                "digits": widened.digits,
             }
-            for each in losses.widened.values()
+            for widened in losses.widened.values()
         ],
         "without_shadow": dict(losses.without_shadow),
     }
@@ -244,14 +244,14 @@ def _loop_data(loop: LoopLoss) -> dict[str, Any]:
         "path": list(loop.path),
         "carried": [
             {
-                "name": each.name,
-                "digits": each.digits,
-                "first": each.first,
-                "worst": each.worst,
-                "iteration": each.iteration,
-                "passed": each.passed,
+                "name": growing.name,
+                "digits": growing.digits,
+                "first": growing.first,
+                "worst": growing.worst,
+                "iteration": growing.iteration,
+                "passed": growing.passed,
             }
-            for each in loop.growing
+            for growing in loop.growing
         ],
     }
 

@@ -106,22 +106,22 @@ class WideProgram:
         """Returns the block in the place of one of the real program; raises KernelError for a block that no
         frame runs.
         """
-        known = self._codes.get(id(code))
-        if known is None:
-            known = self._codes[id(code)] = code, self._found_code(code)
-        return known[1]
+        pair = self._codes.get(id(code))
+        if pair is None:
+            pair = self._codes[id(code)] = code, self._found_code(code)
+        return pair[1]
 
     def _found_code(self, code: CodeBlock) -> CodeBlock:
-        place = code.siblings.index(code)
+        position = code.siblings.index(code)
         if code.outside is None:
             if code.function.code.siblings != code.siblings:
                 raise KernelError("the block is no part of a function")
-            return self._wide.function(self._name_of(code)).code.siblings[place]
+            return self._wide.function(self._name_of(code)).code.siblings[position]
         outer, index = code.outside
         number = next(
-            number for number, each in enumerate(outer.regions(index)) if each.siblings == code.siblings
+            number for number, region in enumerate(outer.regions(index)) if region.siblings == code.siblings
         )
-        return self._wide_code(outer).regions(index)[number].siblings[place]
+        return self._wide_code(outer).regions(index)[number].siblings[position]
 
     def _name_of(self, code: CodeBlock) -> str:
         return next(name for name, function in self._functions.items() if function is code.function)
@@ -179,7 +179,7 @@ def _sort(wide: WideProgram, step: ShadowedStep, shadows: Sequence[Any]) -> Resu
 
 
 def _others(axis: int, rank: int) -> tuple[int, ...]:
-    return tuple(each for each in range(rank) if each != axis)
+    return tuple(dimension for dimension in range(rank) if dimension != axis)
 
 
 def _top_k(wide: WideProgram, step: ShadowedStep, shadows: Sequence[Any]) -> Results:

@@ -91,17 +91,23 @@ class ShadowRun:
         for value in step.values:
             if not is_measured(value) or types.keys() <= {np.asarray(value).dtype}:
                 continue
-            narrow = max(types, key=lambda each: precision_of(each).unit)
-            brought, own = precision_of(narrow), precision_of(np.asarray(value).dtype)
-            if brought.unit <= own.unit:
+            narrow = max(types, key=lambda type_: precision_of(type_).unit)
+            narrow_precision, own_precision = precision_of(narrow), precision_of(np.asarray(value).dtype)
+            if narrow_precision.unit <= own_precision.unit:
                 continue
             total = float(value_digits_lost(value, tracker.values.of(value)).max())
             name = str(element_type_of(types[narrow]))
-            known = self.losses.widened.get(name)
-            if total >= FEWEST and (known is None or total > known.total):
+            earlier = self.losses.widened.get(name)
+            if total >= FEWEST and (earlier is None or total > earlier.total):
                 origin = origin_at(step.operation, step.frames)
                 self.losses.widened[name] = WidenedLoss(
-                    step.operation, step.place, origin, name, brought.digits, total, own.digits
+                    step.operation,
+                    step.place,
+                    origin,
+                    name,
+                    narrow_precision.digits,
+                    total,
+                    own_precision.digits,
                 )
 
     def _note_carried(self, tracker: ShadowTracker, frames: Sequence[Frame], values: Sequence[Any]) -> None:
@@ -186,6 +192,6 @@ def _held_by(frames: Sequence[Frame]) -> list[Any]:
 
 
 def _worst_element(lost: Any, value: Any, tracker: ShadowTracker, name: str) -> tuple[tuple[int, ...], Pair]:
-    index = tuple(int(each) for each in np.unravel_index(int(lost.argmax()), lost.shape))
+    index = tuple(int(axis_index) for axis_index in np.unravel_index(int(lost.argmax()), lost.shape))
     shadow = np.asarray(tracker.values.of(value))
     return index, Pair(name, np.asarray(widened_value(value))[index], shadow[index])

@@ -133,14 +133,14 @@ class ShadowTracker:
             loss = self._loss(step, number, np.asarray(value), np.asarray(shadow))
             if loss is not None:
                 losses.append(loss)
-        return max(losses, key=lambda each: each.here, default=None)
+        return max(losses, key=lambda loss: loss.here, default=None)
 
     def _rule(self, code: CodeBlock, index: int) -> Rule | None:
         key = id(code), index
-        known = self._rules.get(key)
-        if known is None:
-            known = self._rules[key] = code, rule_of(code, index)
-        return known[1]
+        cached = self._rules.get(key)
+        if cached is None:
+            cached = self._rules[key] = code, rule_of(code, index)
+        return cached[1]
 
     def _shadows_of_results(self, step: ShadowedStep) -> Sequence[Any]:
         """Returns the shadows of results: the results themselves where there are no others."""
@@ -159,15 +159,15 @@ class ShadowTracker:
             return None
 
     def _loss(self, step: ShadowedStep, number: int, value: Array, shadow: Array) -> Loss | None:
-        own, wide = precision_of(value.dtype), widened_value(value)
+        precision, wide = precision_of(value.dtype), widened_value(value)
         units = [
             precision_of(np.asarray(operand).dtype).unit for operand in step.operands if is_measured(operand)
         ]
-        unit = min([own.unit, *units])
-        errors = relative_errors(wide, shadow, own.least)
+        unit = min([precision.unit, *units])
+        errors = relative_errors(wide, shadow, precision.least)
         if float(errors.max()) < unit * 10**self._fewest:
             return None
-        return self._diagnosed(step, _Result(number, wide, shadow, errors, unit, own.least))
+        return self._diagnosed(step, _Result(number, wide, shadow, errors, unit, precision.least))
 
     def _diagnosed(self, step: ShadowedStep, result: _Result) -> Loss | None:
         """Returns the loss of a step whose result lacks digits, None where its operands lacked them."""
@@ -176,21 +176,21 @@ class ShadowTracker:
         on_real = None if computed is None else np.asarray(computed[result.number])
         terms = None if result.number else self._wide.magnitudes(step.code, step.index, step.operands)
         if terms is None or on_real is None:
-            inherited, brought = _errors_of_operands(step, result)
+            inherited, carried = _errors_of_operands(step, result)
         else:
             terms = np.broadcast_to(np.abs(terms), shadow.shape)
             inherited = errors_relative_to(on_real, shadow, np.maximum(terms, result.least))
-            brought = overall_error(on_real, shadow, terms)
+            carried = overall_error(on_real, shadow, terms)
         total = digits_lost(result.errors, unit)
         here = np.where(np.isfinite(shadow), total - digits_lost(inherited, unit), 0.0)
-        place = np.unravel_index(int(here.argmax()), here.shape)
-        index = tuple(int(each) for each in place)
+        position = np.unravel_index(int(here.argmax()), here.shape)
+        index = tuple(int(axis_index) for axis_index in position)
         if float(here[index]) < self._fewest:
             return None
         overall = overall_error(result.value, shadow, shadow)
         return Loss(
             float(here[index]),
-            max(0.0, float(digits_lost(overall, unit) - digits_lost(brought, unit))),
+            max(0.0, float(digits_lost(overall, unit) - digits_lost(carried, unit))),
             float(total[index]),
             float(-np.log10(unit)),
             _cause(step, result, index, on_real, terms),

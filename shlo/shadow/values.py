@@ -45,8 +45,8 @@ class ShadowValues:
         """Returns the shadow of a value; of integers, tokens and the like, the value."""
         if isinstance(value, tuple):
             return tuple(map(self.of, cast("tuple[Any, ...]", value)))
-        known = self._known.get(id(value))
-        return widened_value(value) if known is None else known[1]
+        entry = self._known.get(id(value))
+        return widened_value(value) if entry is None else entry[1]
 
     def has(self, value: Any) -> bool:
         """Returns whether a value has a shadow of its own."""
@@ -54,23 +54,23 @@ class ShadowValues:
 
     def put(self, value: Any, shadow: Any) -> None:
         """Gives a value a shadow."""
-        known = self._known.get(id(value))
-        self._bytes += _size(shadow) - (0 if known is None else _size(known[1]))
+        entry = self._known.get(id(value))
+        self._bytes += _size(shadow) - (0 if entry is None else _size(entry[1]))
         self._known[id(value)] = value, shadow
 
     def drop_others(self, values: Iterable[Any]) -> None:
         """Forgets the shadows of all values but these, and of those in tuples of these."""
-        kept: dict[int, tuple[Any, Any]] = {}
+        entries: dict[int, tuple[Any, Any]] = {}
         to_visit = list(values)
         while to_visit:
             value = to_visit.pop()
             if isinstance(value, tuple):
                 to_visit.extend(cast("tuple[Any, ...]", value))
             elif id(value) in self._known:
-                kept[id(value)] = self._known[id(value)]
-        self._known = kept
-        self._bytes = sum(_size(shadow) for _, shadow in kept.values())
-        self._most = max(FEW, 2 * len(kept))
+                entries[id(value)] = self._known[id(value)]
+        self._known = entries
+        self._bytes = sum(_size(shadow) for _, shadow in entries.values())
+        self._most = max(FEW, 2 * len(entries))
         self._most_bytes = max(FEW_BYTES, 2 * self._bytes)
 
     def copy(self) -> ShadowValues:

@@ -84,11 +84,11 @@ class _Widening:
             return Signature(_CONVERT, operands, results)
         properties, attributes = (
             {
-                name: self._attribute(each) if name in _TYPED else each
-                for name, each in given.items()
+                name: self._attribute(attribute) if name in _TYPED else attribute
+                for name, attribute in attributes.items()
                 if name not in _OF_NARROW_TYPES
             }
-            for given in (signature.properties, signature.attributes)
+            for attributes in (signature.properties, signature.attributes)
         )
         return Signature(signature.name, operands, results, properties, attributes)
 

@@ -16,7 +16,7 @@ def top_k(scope: Scope, op: str) -> None:
     k = make.integer(1, shape[-1])
     array = make.random.permutation(size_of(shape)).reshape(shape) - 5
     value = scope.of_array(np.asarray(array).astype(make.choice(("int32", "float32", "int64"))))
-    results = [RankedTensorType((*shape[:-1], k), each) for each in (value.element, I32)]
+    results = [RankedTensorType((*shape[:-1], k), element) for element in (value.element, I32)]
     scope.write(op, (value,), results, f"k = {k} : i64")
 
 

@@ -15,7 +15,7 @@ def _groups(scope: Scope, is_flat: bool) -> list[list[int]]:
     """Returns groups of equal size: of all processes where `is_flat`, else of replicas."""
     replicas, partitions = scope.draft.grid
     count = replicas * partitions if is_flat else replicas
-    size = scope.make.choice([each for each in range(1, count + 1) if count % each == 0])
+    size = scope.make.choice([divisor for divisor in range(1, count + 1) if count % divisor == 0])
     order = scope.make.permutation(count)
     return [order[start : start + size] for start in range(0, count, size)]
 

@@ -36,7 +36,7 @@ def einsum(scope: Scope, op: str) -> None:
     sizes = dict(zip("bijk", make.integers(4, 1, 4)))
     config = make.choice(("ij,jk->ik", "bij,bjk->bik", "ij,kj->ik", "i,j->ij", "bij,jk->bik"))
     inputs, _, output = config.partition("->")
-    shapes = [tuple(sizes[each] for each in part) for part in (*inputs.split(","), output)]
+    shapes = [tuple(sizes[letter] for letter in part) for part in (*inputs.split(","), output)]
     operands = [scope.value(shape, element, is_small=True) for shape in shapes[:2]]
     scope.write(op, operands, (RankedTensorType(shapes[2], element),), f'einsum_config = "{config}"')
 
@@ -44,7 +44,7 @@ def einsum(scope: Scope, op: str) -> None:
 def convolution(scope: Scope, op: str) -> None:
     """Writes a convolution."""
     numbers, element = convolution_numbers(scope.make), _element(scope)
-    operands = [scope.value(numbers.shape(each), element, is_small=True) for each in (0, 1)]
+    operands = [scope.value(numbers.shape(role), element, is_small=True) for role in (0, 1)]
     type_ = RankedTensorType(numbers.shape(2), element)
     scope.write(op, operands, (type_,), numbers.attributes)
 
@@ -54,7 +54,7 @@ def dynamic_conv(scope: Scope, op: str) -> None:
     numbers, element = convolution_numbers(scope.make), _element(scope)
     if not numbers.strides:
         raise NotHere
-    operands = [scope.value(numbers.shape(each), element, is_small=True) for each in (0, 1)]
+    operands = [scope.value(numbers.shape(role), element, is_small=True) for role in (0, 1)]
     padding = scope.constant(np.array(numbers.padding, np.int64).reshape(-1, 2))
     type_ = RankedTensorType(numbers.shape(2), element)
     scope.write(op, (*operands, padding), (type_,), numbers.static_attributes)

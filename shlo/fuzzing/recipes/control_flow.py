@@ -21,7 +21,7 @@ def _require_depth(scope: Scope) -> None:
 
 def _results(scope: Scope) -> list[RankedTensorType]:
     """Returns types for results: those of values in sight."""
-    types = [each.type for each in scope.values] or [RankedTensorType((), I32)]
+    types = [value.type for value in scope.values] or [RankedTensorType((), I32)]
     return [scope.make.choice(types) for _ in range(scope.make.integer(1, 3))]
 
 

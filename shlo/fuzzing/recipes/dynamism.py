@@ -45,7 +45,7 @@ def dynamic_pad(scope: Scope, op: str) -> None:
     low, high, interior, shape = padding(scope, value)
     filling = scope.value((), value.element)
     name = scope.make.choice(("int32", "int64"))
-    numbers = [scope.numbers(each, name) for each in (low, high, interior)]
+    numbers = [scope.numbers(amounts, name) for amounts in (low, high, interior)]
     type_ = RankedTensorType(shape, value.element)
     scope.write(op, (value, filling, *numbers), (type_,))
 

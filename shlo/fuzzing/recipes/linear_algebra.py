@@ -41,7 +41,7 @@ def triangular_solve(scope: Scope, op: str) -> None:
     matrix = (_normal(scope, (*batch, size, size), name) * 0.3 + 2 * np.eye(size)).astype(name)
     shape = (*batch, *((size, columns) if is_left else (columns, size)))
     operands = scope.of_array(matrix), scope.of_array(_normal(scope, shape, name))
-    truths = [f"{each} = {make.choice(('true', 'false'))}" for each in ("lower", "unit_diagonal")]
+    truths = [f"{flag} = {make.choice(('true', 'false'))}" for flag in ("lower", "unit_diagonal")]
     transform = make.choice(("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"))
     attributes = (
         f"left_side = {str(is_left).lower()}, {', '.join(truths)}, "

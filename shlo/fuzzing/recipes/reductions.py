@@ -59,7 +59,7 @@ def select_and_scatter(scope: Scope, op: str) -> None:
 
 def _comparing(scope: Scope, elements: list[Type], direction: str) -> str:
     """Returns a region that compares scalars of the first of some values."""
-    scalars = [RankedTensorType((), each) for each in elements for _ in range(2)]
+    scalars = [RankedTensorType((), element) for element in elements for _ in range(2)]
     block, parameters = scope.inner(scalars, is_isolated=True)
     kind = "TOTALORDER" if kind_of(elements[0]) == "float" else "NOTYPE"
     attributes = f"comparison_direction = #stablehlo<comparison_direction {direction}>"
@@ -91,7 +91,7 @@ def map_(scope: Scope, op: str) -> None:
     )
     for _ in range(make.integer(1, 3)):
         _scalar_operation(block)
-    result = make.choice([each for each in block.values if not each.shape])
+    result = make.choice([value for value in block.values if not value.shape])
     region = region_text(block, parameters, (result,), "stablehlo.return")
     attributes = f"dimensions = {array_i64(range(len(shape)))}"
     scope.write(op, values, (RankedTensorType(shape, result.element),), attributes, (region,))
@@ -122,15 +122,15 @@ def _reduce_with_index(scope: Scope, op: str) -> None:
         scope.constant(neutral("maximum", value.element)),
         scope.constant(np.asarray(np.iinfo(np.int32).max, np.int32)),
     )
-    kept = tuple(size for number, size in enumerate(shape) if number != axis)
-    results = [RankedTensorType(kept, position.element) for position in (value, positions)]
+    sizes = tuple(size for number, size in enumerate(shape) if number != axis)
+    results = [RankedTensorType(sizes, position.element) for position in (value, positions)]
     attributes = f"dimensions = {array_i64([axis])}"
     regions = (_first_largest(scope, value.element),)
     scope.write(op, (value, positions, *initial), results, attributes, regions)
 
 
 def _first_largest(scope: Scope, element: Type) -> str:
-    number, index, truth = (RankedTensorType((), each) for each in (element, I32, I1))
+    number, index, truth = (RankedTensorType((), element) for element in (element, I32, I1))
     block, (x, i, y, j) = scope.inner((number, index, number, index), is_isolated=True)
 
     def compared(direction: str, left: Value, right: Value) -> Value:

@@ -68,10 +68,10 @@ def calling(call: CustomCall, callback: Callable[..., Any], context: ExecutionCo
 
     def evaluate(*operands: Value) -> Value:
         try:
-            given = _called(callback, operands, context)
+            returned = _called(callback, operands, context)
         except Exception as error:
             raise KernelError(f"{name} raised {type(error).__name__}: {error}") from error
-        values: tuple[Any, ...] = tuple(given or ())
+        values: tuple[Any, ...] = tuple(returned or ())
         if len(values) != len(call.result_types):
             expected = plural(len(call.result_types), "result")
             raise KernelError(f"expected {expected} of {name}, got {len(values)}")

@@ -70,13 +70,15 @@ def _descriptor(
     """Returns the transform that a table with kind, axes and direction in these `fields` describes. Raises
     KernelError if there is no such transform, or it is not one of the last dimensions."""
     kind, axes, forward = fields
-    found = table.numbers(axes, "I")
+    axis_numbers = table.numbers(axes, "I")
     name = KINDS.get((int(table.number(kind, "B")), bool(table.number(forward, "B"))))
     if name is None:
         raise KernelError("expected the descriptor to be of a Fourier transform, got an unknown kind")
-    if not found or found != tuple(range(len(shape) - len(found), len(shape))):
-        raise KernelError(f"expected a transform of the last dimensions of {len(shape)}, got {list(found)}")
-    return Descriptor(name, shape[-len(found) :], scale)
+    if not axis_numbers or axis_numbers != tuple(range(len(shape) - len(axis_numbers), len(shape))):
+        raise KernelError(
+            f"expected a transform of the last dimensions of {len(shape)}, got {list(axis_numbers)}"
+        )
+    return Descriptor(name, shape[-len(axis_numbers) :], scale)
 
 
 def _planned(call: CustomCall, descriptor: Descriptor) -> KernelFn:
@@ -109,15 +111,15 @@ class _Table:
 
     def number(self, field: int, code: str) -> float:
         """Returns the number in a field, of a type that `struct` has a letter for."""
-        place = self._place(field)
-        return self._at(place, code) if place else 0
+        offset = self._place(field)
+        return self._at(offset, code) if offset else 0
 
     def numbers(self, field: int, code: str) -> tuple[int, ...]:
         """Returns the vector in a field."""
-        place = self._place(field)
-        if not place:
+        offset = self._place(field)
+        if not offset:
             return ()
-        start = place + int(self._at(place, "I"))
+        start = offset + int(self._at(offset, "I"))
         count = int(self._at(start, "I"))
         size = struct.calcsize(code)
         return tuple(int(self._at(start + 4 + size * i, code)) for i in range(min(count, len(self.data))))
@@ -128,9 +130,9 @@ class _Table:
         offset = int(self._at(self.vtable + entry, "H")) if entry + 2 <= self.size else 0
         return self.start + offset if offset else 0
 
-    def _at(self, place: int, code: str) -> float:
-        if not 0 <= place <= len(self.data) - struct.calcsize(code):
+    def _at(self, offset: int, code: str) -> float:
+        if not 0 <= offset <= len(self.data) - struct.calcsize(code):
             raise KernelError(
                 f"expected a descriptor of a Fourier transform, got {len(self.data)} bytes that are none"
             )
-        return struct.unpack_from("<" + code, self.data, place)[0]
+        return struct.unpack_from("<" + code, self.data, offset)[0]

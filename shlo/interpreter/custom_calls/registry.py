@@ -141,9 +141,9 @@ def bind(call: CustomCall, context: ExecutionContext) -> KernelFn:
 def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None:
     """Returns the handler of a target: one of `handlers`, a registered one, a built-in one, one of an
     installed package, or None. Raises KernelError if the package's handler does not load."""
-    for known in (handlers, _handlers):
-        if target in known:
-            return known[target]
+    for table in (handlers, _handlers):
+        if target in table:
+            return table[target]
     handler = _built_in_handler(target)
     if handler is not None:
         return handler
@@ -176,7 +176,7 @@ def pure_function(call: CustomCall) -> KernelFn | None:
 def is_replaced(targets: frozenset[str], context: ExecutionContext) -> bool:
     """Returns whether another handler, or a stub, handles some of the targets of this package in a run."""
     replacing = context.stubs, context.handlers, _handlers
-    return any(known and not targets.isdisjoint(known) for known in replacing)
+    return any(table and not targets.isdisjoint(table) for table in replacing)
 
 
 def replaced_targets(handlers: Mapping[str, Handler], stubs: Mapping[str, object]) -> frozenset[str]:

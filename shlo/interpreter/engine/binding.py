@@ -123,8 +123,8 @@ def _callees(code: CodeBlock, index: int, linker: Linker) -> tuple[RegionBody, .
     exist."""
     operation, functions = code.instructions[index].operation, code.function.program.functions
     symbols = [symbol for name in NAMED_FUNCTIONS for symbol in _symbols(operation.attribute(name))]
-    known = [functions.get(symbol.root) for symbol in symbols]
-    return tuple(RegionBody(function.code, (), linker) for function in known if function is not None)
+    callees = [functions.get(symbol.root) for symbol in symbols]
+    return tuple(RegionBody(function.code, (), linker) for function in callees if function is not None)
 
 
 def _symbols(attribute: Attribute | None) -> list[SymbolRefAttr]:

@@ -111,7 +111,7 @@ class Process:
             self.step()
         return self.results
 
-    def step(self, known: Sequence[Value] | None = None) -> Step:
+    def step(self, results: Sequence[Value] | None = None) -> Step:
         """Takes the next step. Raises ExecutionError where it fails, which ends the process, and
         ValueError where there is none. An interrupt leaves the process as it was before the step or as it
         is after it.
@@ -123,7 +123,7 @@ class Process:
             raise ValueError(f"there is no next step: the process is {self.status}")
         frame = self.frames[-1]
         try:
-            return self._step(frame, frame.code, frame.index, known)
+            return self._step(frame, frame.code, frame.index, results)
         except Exception as error:
             self.fail(error)
 
@@ -145,7 +145,7 @@ class Process:
         self,
         end: int,
         seconds: float,
-        known: Callable[[int], tuple[Value, ...] | None] | None,
+        known_results: Callable[[int], tuple[Value, ...] | None] | None,
         goes_on: Callable[[int, Sequence[Value], Sequence[Value]], bool] | None = None,
     ) -> list[tuple[Value, ...]]:
         """Carries out kernels from the next instruction up to instruction `end` or for some `seconds`, and
@@ -155,7 +155,7 @@ class Process:
         Args:
             end: the first instruction that is left, of the innermost frame; those before it are kernels.
             seconds: after which time it ends early.
-            known: returns, for a number of steps, the results that the next kernel is known to have.
+            known_results: returns, for a number of steps, the results that the next kernel is known to have.
             goes_on: returns, for an instruction, its operands and its results, whether to go on behind it; it
                 ends before the first that is not accepted.
         """
@@ -168,14 +168,14 @@ class Process:
             with context.active():
                 while index < end:
                     instruction = instructions[index]
-                    values = None if known is None else known(steps)
+                    values = None if known_results is None else known_results(steps)
                     operands = [registers[register] for register in instruction.operands]
                     if values is None:
                         kernel = instruction.bound_kernel or bound_kernel(code, index)
                         if not instruction.verified:
                             budget.reserve(instruction.size, self.live)
-                        given = [context, *operands] if kernel.entry.needs_context else operands
-                        result = kernel.evaluate(*given)
+                        arguments = [context, *operands] if kernel.entry.needs_context else operands
+                        result = kernel.evaluate(*arguments)
                         if not instruction.verified:
                             kernel.check(result)
                             instruction.verified = kernel.may_trust

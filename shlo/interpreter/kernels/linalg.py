@@ -81,8 +81,8 @@ def cholesky_at_once(dtype: DType, *, is_lower: bool, is_cleaned: bool) -> AtOnc
         storages = Storage(dtype, (rows, rows), 0), Storage(INTEGER, ())
         size = integers(rows)
         arguments = (*letters(triangle), *size, (0, 0), *size, (1, 0))
-        results, kept = ((0,), triangle) if is_cleaned else ((0, 1), "")
-        return RoutinePlan(calls, storages, (arguments,), rows**3, results, kept)
+        results, kept_triangle = ((0,), triangle) if is_cleaned else ((0, 1), "")
+        return RoutinePlan(calls, storages, (arguments,), rows**3, results, kept_triangle)
 
     return AtOnce(calls, plan)
 

@@ -78,13 +78,13 @@ def round_to_bits(x: Array, mantissa: int) -> Array:
     """Rounds an array of f32 in place to the nearest number of so many bits of mantissa, ties to even. It
     carries into the bits that stay. NaN must have one of these bits set."""
     shift = _F32_MANTISSA - mantissa
-    below_half, kept = np.uint32((1 << (shift - 1)) - 1), np.uint32(0xFFFFFFFF << shift & 0xFFFFFFFF)
+    below_half, mask = np.uint32((1 << (shift - 1)) - 1), np.uint32(0xFFFFFFFF << shift & 0xFFFFFFFF)
     bits = x.view(np.uint32)
     carry = bits >> np.uint32(shift)
     np.bitwise_and(carry, np.uint32(1), out=carry)
     np.add(carry, below_half, out=carry)
     np.add(bits, carry, out=bits)
-    np.bitwise_and(bits, kept, out=bits)
+    np.bitwise_and(bits, mask, out=bits)
     return x
 
 

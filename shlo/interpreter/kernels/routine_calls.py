@@ -81,11 +81,11 @@ class RoutineCalls:
         function = self._code.function
         if function is None or len(places) != self._arguments:
             raise KernelError(f"expected {self._arguments} arguments of a routine, got {len(places)}")
-        each = max(1, MOST_WORK // max(work, 1))
+        batch = max(1, MOST_WORK // max(work, 1))
         form = f"={1 + 3 * len(places)}Q"
-        for first in range(0, count, each):
+        for first in range(0, count, batch):
             numbers = [part for array, step in places for part in (id(array), first * step, step)]
-            function(pack(form, self.address, *numbers), min(each, count - first))
+            function(pack(form, self.address, *numbers), min(batch, count - first))
 
 
 @cache

@@ -40,16 +40,16 @@ def _compiled(package: str, name: str) -> ModuleType | None:
 @cache
 def special_function(name: str) -> Callable[..., Any]:
     """Returns a function of `scipy.special`."""
-    found = getattr(_compiled("special", "_special_ufuncs"), _SPECIAL.get(name, name), None)
-    return getattr(import_module("scipy.special"), name) if found is None else found
+    function = getattr(_compiled("special", "_special_ufuncs"), _SPECIAL.get(name, name), None)
+    return getattr(import_module("scipy.special"), name) if function is None else function
 
 
 @cache
 def linear_algebra_routine(name: str, library: str) -> Callable[..., Any] | None:
     """Returns the wrapper of a routine of LAPACK or BLAS, by the `library` "lapack" or "blas"; None if there
     is none."""
-    found = getattr(_compiled("linalg", f"_f{library}"), name, None)
-    return getattr(import_module(f"scipy.linalg.{library}"), name, None) if found is None else found
+    routine = getattr(_compiled("linalg", f"_f{library}"), name, None)
+    return getattr(import_module(f"scipy.linalg.{library}"), name, None) if routine is None else routine
 
 
 def fourier_transform(kind: str, lengths: tuple[int, ...]) -> Callable[[Any], Any]:

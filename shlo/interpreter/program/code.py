@@ -182,7 +182,7 @@ class CodeBlock:
         block: Block,
         base: int,
         outside: tuple[CodeBlock, int] | None = None,
-        kept: frozenset[int] = frozenset(),
+        used_elsewhere: frozenset[int] = frozenset(),
     ) -> None:
         self.function = function
         self.values = region.values
@@ -197,7 +197,7 @@ class CodeBlock:
         captures = [
             captures_of(operation, region.values) if operation.regions else () for operation in operations
         ]
-        ends = last_uses(block, captures, kept)
+        ends = last_uses(block, captures, used_elsewhere)
         self.instructions = list(map(Instruction, operations, map(_kind_of, operations), captures, ends))
         self.defined_at = dict.fromkeys(self.arguments, -1)  # the instruction that defines a register
         for index, operation in enumerate(operations):
@@ -371,7 +371,7 @@ class Program:
         body."""
         function = self.functions.get(name)
         if function is None:
-            names = ", ".join(f"@{known}" for known in sorted(self.functions)[:8])
+            names = ", ".join(f"@{name_}" for name_ in sorted(self.functions)[:8])
             raise KernelError(f"the module has no function @{name} with a body; it has {names or 'none'}")
         return function
 

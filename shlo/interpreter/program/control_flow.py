@@ -30,10 +30,10 @@ def chosen_branch(instruction: Instruction, registers: Sequence[Value]) -> int:
     return index if 0 <= index <= last else last
 
 
-def after_condition(instruction: Instruction, carried: Sequence[Value], given: Sequence[Value]) -> Any:
+def after_condition(instruction: Instruction, carried: Sequence[Value], returned: Sequence[Value]) -> Any:
     """Returns what a loop hands on once its condition gave values: those that it carries, or in structured
     control flow those that the condition gave."""
-    return tuple(given[1:]) if instruction.operation.name == "scf.while" else tuple(carried)
+    return tuple(returned[1:]) if instruction.operation.name == "scf.while" else tuple(carried)
 
 
 def next_block(code: CodeBlock, index: int, registers: Sequence[Value]) -> tuple[CodeBlock, list[Value]]:
@@ -47,7 +47,7 @@ def next_block(code: CodeBlock, index: int, registers: Sequence[Value]) -> tuple
         chosen = 0 if registers[operation.operands[0]] else 1
     number, passed = operation.successors[chosen]
     places = list(groups.values())[-len(operation.successors) :][chosen]
-    values = passed or [operation.operands[place] for place in places]
+    values = passed or [operation.operands[number] for number in places]
     return code.siblings[number], [registers[value] for value in values]
 
 

@@ -16,9 +16,9 @@ def located(error: BaseException, code: CodeBlock, index: int) -> ExecutionError
     return located_at(error, code.instructions[index].operation.name, code.place(index))
 
 
-def located_at(error: BaseException, name: str, place: str | None) -> ExecutionError:
+def located_at(error: BaseException, name: str, location: str | None) -> ExecutionError:
     """Returns the error of an operation at a place as an ExecutionError."""
-    return ExecutionError(f"{name}: {_words(error)}", name, place)
+    return ExecutionError(f"{name}: {_words(error)}", name, location)
 
 
 def unlocated(error: Exception, function: FunctionCode | None) -> ExecutionError:

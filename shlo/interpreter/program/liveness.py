@@ -43,23 +43,23 @@ def used_outside(block: Block, region: Region) -> frozenset[int]:
 
 
 def last_uses(
-    block: Block, captures: Sequence[tuple[int, ...]], kept: frozenset[int] = frozenset()
+    block: Block, captures: Sequence[tuple[int, ...]], used_elsewhere: frozenset[int] = frozenset()
 ) -> list[tuple[int, ...]]:
     """For each operation of a block, the values that the block defines and that nothing uses after it.
 
     `captures[i]` are the values that operation `i` uses inside its regions. An argument that nothing uses
     dies at the first operation. `kept` never die here.
     """
-    own = set(block.arguments)
+    defined = set(block.arguments)
     for operation in block.operations:
-        own.update(operation.results)
-    own -= kept
+        defined.update(operation.results)
+    defined -= used_elsewhere
     dying: list[tuple[int, ...]] = []
     for operation, captured in zip(reversed(block.operations), reversed(captures)):
-        ends = own.intersection((*operation.operands, *captured, *operation.results))
-        own -= ends
+        ends = defined.intersection((*operation.operands, *captured, *operation.results))
+        defined -= ends
         dying.append(tuple(ends))
     dying.reverse()
-    if dying and own:
-        dying[0] = (*dying[0], *own)
+    if dying and defined:
+        dying[0] = (*dying[0], *defined)
     return dying

@@ -29,11 +29,11 @@ def _check_scf_while(code: CodeBlock, index: int) -> None:
     operation = code.instructions[index].operation
     before, after = code.regions(index)
     require_fit("gives its condition", operation.operand_types, _argument_types(before))
-    given = returned_types(before)
-    require_fit("its condition returns", given[:1], (I1,))
-    require_fit("gives its body", given[1:], _argument_types(after))
+    types = returned_types(before)
+    require_fit("its condition returns", types[:1], (I1,))
+    require_fit("gives its body", types[1:], _argument_types(after))
     require_fit("its body returns", returned_types(after), operation.operand_types)
-    require_fit("results in", operation.result_types, given[1:])
+    require_fit("results in", operation.result_types, types[1:])
 
 
 def _check_count(code: CodeBlock, index: int) -> None:
@@ -78,8 +78,8 @@ def _check_constraints(code: CodeBlock, index: int) -> None:
 def _check_call(code: CodeBlock, index: int) -> None:
     operation, callee = code.instructions[index].operation, code.callee(index)
     is_direct = callee_attribute(operation) is not None
-    given = operation.operand_types if is_direct else operation.operand_types[1:]
-    require_fit(f"gives @{callee.name}", given, callee.argument_types)
+    types = operation.operand_types if is_direct else operation.operand_types[1:]
+    require_fit(f"gives @{callee.name}", types, callee.argument_types)
     require_fit(f"@{callee.name} returns", callee.result_types, operation.result_types)
 
 

@@ -23,13 +23,13 @@ class Comparison(Struct, frozen=True):
         return None if first is None or second is None else first - second
 
     def _number(self, register: int, carried: Sequence[Value], registers: Sequence[Value]) -> float | None:
-        place = self.condition.defined_at.get(register)
-        if place is None:  # of outside
+        index = self.condition.defined_at.get(register)
+        if index is None:  # of outside
             value = registers[register]
-        elif place < 0:
+        elif index < 0:
             value = carried[self.condition.arguments.index(register)]
         else:
-            kernel = self.condition.instructions[place].bound_kernel
+            kernel = self.condition.instructions[index].bound_kernel
             if kernel is None or kernel.op_view.operand_types or kernel.entry.needs_context:
                 return None
             value = kernel.evaluate()

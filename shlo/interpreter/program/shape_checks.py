@@ -122,7 +122,9 @@ class _Check:
         old = self._op_view.signature
         types = tuple(map(_type_at_run_time, old.operand_types, values))
         inferred = inferred_results(self._op_def, self._bindings(types, old.result_types, values))
-        results = tuple(each.refining(declared) for each, declared in zip(inferred, old.result_types))
+        results = tuple(
+            inferred_type.refining(declared) for inferred_type, declared in zip(inferred, old.result_types)
+        )
         broken = first_broken(self._bindings(types, results, values), self._constraints)
         if broken is not None:
             code, why = broken

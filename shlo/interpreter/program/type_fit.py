@@ -18,11 +18,11 @@ def compatible(lhs: Type, rhs: Type) -> bool:
     return lhs == rhs
 
 
-def require_fit(what: str, given: Sequence[Type], wanted: Sequence[Type]) -> None:
+def require_fit(what: str, types: Sequence[Type], wanted: Sequence[Type]) -> None:
     """Raises KernelError, in words that begin with `what`, unless the types fit one by one."""
-    if len(given) != len(wanted):
-        raise KernelError(f"{what} {len(given)} values where {len(wanted)} are needed")
-    for position, (one, other) in enumerate(zip(given, wanted)):
+    if len(types) != len(wanted):
+        raise KernelError(f"{what} {len(types)} values where {len(wanted)} are needed")
+    for position, (one, other) in enumerate(zip(types, wanted)):
         if one != other and not compatible(one, other):
             raise KernelError(f"{what} {one} as value {position}, which must be {other}")
 

@@ -99,10 +99,10 @@ def _column_axis(x: Array) -> int | None:
 def _copied_by_tiles(x: Array, axis: int, function: Function, threads: int) -> Array:
     """Returns a copy that machine code makes of each matrix of a dimension and the last one."""
     out = empty(x.shape, x.dtype)
-    others = [range(1) if each in (axis, x.ndim - 1) else range(size) for each, size in enumerate(x.shape)]
+    others = [range(1) if axis_ in (axis, x.ndim - 1) else range(size) for axis_, size in enumerate(x.shape)]
     for index in product(*others):
         place = tuple(
-            slice(None) if each in (axis, x.ndim - 1) else number for each, number in enumerate(index)
+            slice(None) if axis_ in (axis, x.ndim - 1) else number for axis_, number in enumerate(index)
         )
         matrices = Matrices(x[place], out[place], function)
         left = matrices.copy_strips(threads) if out.nbytes >= LEAST_UNCACHED else [matrices.whole]
@@ -200,8 +200,8 @@ def _copied_by_numpy(x: Array, threads: int) -> Array:
 
         def columns(start: int, end: int) -> None:
             for column in range(start, end, step):
-                place = slice(column, min(column + step, end))
-                out[..., place] = x[..., place]
+                window = slice(column, min(column + step, end))
+                out[..., window] = x[..., window]
 
         in_parts(columns, count, _part(size, count, step), threads)
         return out

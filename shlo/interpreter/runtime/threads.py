@@ -39,13 +39,13 @@ def default_threads() -> int:
     """Returns how many threads a run uses that names no number: what the environment says, else the
     processors that this process may use. Raises ExecutionError where the environment says no number above 0.
     """
-    given = os.environ.get(VARIABLE, "").strip()
-    if not given:
+    text = os.environ.get(VARIABLE, "").strip()
+    if not text:
         return min(usable_processors(), MOST_THREADS)
-    is_number = given.isascii() and given.isdigit() and len(given) <= MOST_DIGITS
-    if not is_number or int(given) == 0:
-        raise ExecutionError(f"expected a number above 0 as {VARIABLE}, got {clipped(given, 60)!r}")
-    return min(int(given), MOST_THREADS)
+    is_number = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
+    if not is_number or int(text) == 0:
+        raise ExecutionError(f"expected a number above 0 as {VARIABLE}, got {clipped(text, 60)!r}")
+    return min(int(text), MOST_THREADS)
 
 
 def in_parts(function: Part, count: int, size: int, threads: int) -> None:

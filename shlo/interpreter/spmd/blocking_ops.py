@@ -170,8 +170,8 @@ class BlockingOps:
         operands = _operands(frame)
         if not is_one_collective(region):
             return process.enter(0, operands)
-        given = dict(zip(region.arguments, operands))
-        operands = tuple(given[register] for register in region.instructions[0].operands)
+        by_register = dict(zip(region.arguments, operands))
+        operands = tuple(by_register[register] for register in region.instructions[0].operands)
         future = Future(number, process.steps)
         step = process.receive((future,))
         collective = self._plans.of(region, 0, plan_collective)
@@ -243,13 +243,13 @@ class BlockingOps:
         receivers = {key: tuple(numbers) for key, numbers in self._receivers.items() if numbers}
         return Kept(self.rendezvous_table.save(), dict(self.futures), tuple(self.waiting), receivers)
 
-    def restore(self, kept: Kept) -> None:
+    def restore(self, saved: Kept) -> None:
         """Goes back, or on, to what was under way once."""
         ended = (number for number, process in enumerate(self.processes) if process.status == "done")
-        self.rendezvous_table.restore(kept.rendezvous_table, ended)
-        self.futures = dict(kept.futures)
-        self.waiting = dict.fromkeys(kept.waiting)
-        self._receivers = {key: deque(numbers) for key, numbers in kept.receivers.items()}
+        self.rendezvous_table.restore(saved.rendezvous_table, ended)
+        self.futures = dict(saved.futures)
+        self.waiting = dict.fromkeys(saved.waiting)
+        self._receivers = {key: deque(numbers) for key, numbers in saved.receivers.items()}
         self.dead_inside, self.resumed, self.cycle = [], [], []
 
     def awaited_channel(self, number: int) -> ChannelKey | None:

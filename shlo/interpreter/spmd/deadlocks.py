@@ -93,21 +93,21 @@ def _waiting(
         missing: see Waiting.
     """
     frames = blocking.processes[number].frames
-    operation, place = frames[-1].instruction.operation, frames[-1].place
+    operation, location = frames[-1].instruction.operation, frames[-1].place
     frames = frames[:-1] if operation.name == MANUAL_RETURN else frames
     operation = frames[-1].instruction.operation
     way = tuple((id(frame.code), frame.index) for frame in frames)
     if way not in pythons:
         path = [frame.instruction.operation for frame in frames]
         pythons[way] = short_line_text(origin_of_path(path).line)
-    return Waiting(number, operation.name, place, kind, channel, group, missing, pythons[way])
+    return Waiting(number, operation.name, location, kind, channel, group, missing, pythons[way])
 
 
 def _senders(blocking: BlockingOps, awaited: Collection[ChannelKey]) -> dict[ChannelKey, tuple[int, ...]]:
     """Returns, by the queues that are awaited, the processes that are not done and whose programs have a send
     to them.
     """
-    found: dict[ChannelKey, set[int]] = {key: set() for key in awaited}
+    senders: dict[ChannelKey, set[int]] = {key: set() for key in awaited}
     channels = {_channel(key) for key in awaited}
     alike: dict[CodeBlock, set[int]] = {}
     for number, process in enumerate(blocking.processes) if awaited else ():
@@ -123,11 +123,11 @@ def _senders(blocking: BlockingOps, awaited: Collection[ChannelKey]) -> dict[Cha
                 continue
             pairs = message_pairs(send, blocking.shape)
             if pairs is None:
-                found.get(channel, set[int]()).update(numbers)
+                senders.get(channel, set[int]()).update(numbers)
             for source, target in pairs or ():
-                if source in numbers and (channel, target) in found:
-                    found[channel, target].add(source)
-    return {key: tuple(sorted(numbers)) for key, numbers in found.items()}
+                if source in numbers and (channel, target) in senders:
+                    senders[channel, target].add(source)
+    return {key: tuple(sorted(numbers)) for key, numbers in senders.items()}
 
 
 def _channel(key: ChannelKey) -> int:
@@ -145,12 +145,12 @@ def _differences(blocking: BlockingOps, cycle: Sequence[int]) -> tuple[str, ...]
 
 def _cycle(graph: WaitForGraph, order: Sequence[int]) -> tuple[int, ...]:
     """Returns a cycle of processes that wait; the one that began last is last. Empty where there is none."""
-    began = {number: place for place, number in enumerate(order)}
+    began = {number: position for position, number in enumerate(order)}
     done: set[int] = set()
     for start in order:
         way = _walk(graph.waiting, start, done)
         if way:
-            last = max(range(len(way)), key=lambda place: began[way[place]])
+            last = max(range(len(way)), key=lambda position: began[way[position]])
             return (*way[last + 1 :], *way[: last + 1])
     return ()
 

@@ -173,7 +173,7 @@ class ProcessGrid:
             self._fail(number, error)
         self._note_end(number)
 
-    def step(self, number: int | None = None, known: Sequence[Value] | None = None) -> GridStep:
+    def step(self, number: int | None = None, results: Sequence[Value] | None = None) -> GridStep:
         """Takes one step of a process, of the next one in turn where none is named. `known` is what
         `Process.step` takes.
 
@@ -181,7 +181,7 @@ class ProcessGrid:
         """
         self._require_alive()
         if self.is_alone:
-            return self._step_alone(known)
+            return self._step_alone(results)
         if number is None:
             number = self.next_process
         if number is None or self.status_of(number) != "ready":
@@ -189,7 +189,7 @@ class ProcessGrid:
         self._current = number
         try:
             is_alone = not self.is_at_sync_point(number)
-            grid_step = self._step(number, known) if is_alone else self._synchronize(number)
+            grid_step = self._step(number, results) if is_alone else self._synchronize(number)
         except GridError:
             self.steps += 1
             raise
@@ -209,10 +209,10 @@ class ProcessGrid:
         self.steps = process.steps if self.is_alone else self.steps + 1
         return GridStep(number, step)
 
-    def _step_alone(self, known: Sequence[Value] | None) -> GridStep:
+    def _step_alone(self, results: Sequence[Value] | None) -> GridStep:
         process = self.processes[0]
         try:
-            step = process.step(known)
+            step = process.step(results)
         except ExecutionError as error:
             self._fail(0, error)
         self.steps = process.steps
@@ -259,10 +259,10 @@ class ProcessGrid:
 
     def restore(self, state: GridState) -> None:
         """Goes back, or on, to a state of this grid. What effects did outside the programs stays done."""
-        for number, (process, kept) in enumerate(zip(self.processes, state.processes)):
-            if process.error is not None or self._saved[number] is not kept or process.steps != kept.steps:
-                process.restore(kept)
-            self._saved[number] = kept
+        for number, (process, saved) in enumerate(zip(self.processes, state.processes)):
+            if process.error is not None or self._saved[number] is not saved or process.steps != saved.steps:
+                process.restore(saved)
+            self._saved[number] = saved
         self.steps, self._current, self.error = state.steps, state.current, state.error
         self._budget.steps = state.counted
         self._blocking.restore(state.under_way)
@@ -300,8 +300,8 @@ class ProcessGrid:
 
     def _failed(self) -> tuple[int, ExecutionError] | None:
         """Returns the process that has failed, and why."""
-        found = ((number, process.error) for number, process in enumerate(self.processes))
-        return next(((number, error) for number, error in found if error is not None), None)
+        failures = ((number, process.error) for number, process in enumerate(self.processes))
+        return next(((number, error) for number, error in failures if error is not None), None)
 
     def _restore_queues(self, state: GridState) -> None:
         for number in range(self.shape.size):
@@ -323,9 +323,9 @@ class ProcessGrid:
         if self.status_of(number) == "ready":
             self._synchronize(number)
 
-    def _step(self, number: int, known: Sequence[Value] | None) -> GridStep:
+    def _step(self, number: int, results: Sequence[Value] | None) -> GridStep:
         try:
-            step = self.processes[number].step(known)
+            step = self.processes[number].step(results)
         except ExecutionError as error:
             self._fail(number, error)
         self._note_end(number)

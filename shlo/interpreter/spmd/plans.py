@@ -70,13 +70,13 @@ class CollectivePlans:
 
     def _planned(self, code: CodeBlock, index: int, plan: Plan) -> CollectivePlan:
         collective, key = plan(code, index, self.shape)
-        own: list[CollectiveKey | None] = [None] * self.shape.size
+        keys: list[CollectiveKey | None] = [None] * self.shape.size
         for members in collective.groups:
             group = self._groups.setdefault(members, Group(members))
             shared = replace(key, group=group)
             for member in members:
-                own[member] = shared
-        return CollectivePlan(collective.together, own, collective.alone, bound_kernel(code, index).check)
+                keys[member] = shared
+        return CollectivePlan(collective.together, keys, collective.alone, bound_kernel(code, index).check)
 
 
 def plan_collective(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collective, CollectiveKey]:

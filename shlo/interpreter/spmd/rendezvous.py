@@ -154,8 +154,10 @@ class RendezvousTable:
 
     def pending(self) -> list[Rendezvous]:
         """Returns all rendezvous under way, the oldest first."""
-        found = {rendezvous: None for rendezvous_table in self._awaiting for rendezvous in rendezvous_table}
-        return sorted(found, key=lambda rendezvous: rendezvous.number)
+        rendezvous_set = {
+            rendezvous: None for rendezvous_table in self._awaiting for rendezvous in rendezvous_table
+        }
+        return sorted(rendezvous_set, key=lambda rendezvous: rendezvous.number)
 
     def save(self) -> tuple[SavedRendezvous, ...]:
         """Returns what `restore` needs."""
@@ -164,14 +166,14 @@ class RendezvousTable:
             for rendezvous in self.pending()
         )
 
-    def restore(self, kept: Sequence[SavedRendezvous], ended: Iterable[int]) -> None:
+    def restore(self, saved: Sequence[SavedRendezvous], ended: Iterable[int]) -> None:
         """Goes back to rendezvous that were under way, and to the processes that had ended."""
         self._ended = set(ended)
         for rendezvous in self.pending():
             rendezvous.key.group.pending.clear()
         self._at = {}
         self._awaiting = [{} for _ in self._awaiting]
-        for key, participants, waiting in kept:
+        for key, participants, waiting in saved:
             rendezvous = self._opened(key)
             rendezvous.participants.update(participants)
             for process in participants:

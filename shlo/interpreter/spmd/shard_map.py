@@ -125,7 +125,7 @@ def _hlo_layout(sharding: HloSharding, part: Type, whole: Type, shape: GridShape
     require(len(sharding.tiles) == shape.partitions, "is sharded over {} devices", len(sharding.tiles))
     tiles = {
         shape.number(replica, partition): tuple(
-            place if ratio != 1 else 0 for place, ratio in zip(sharding.tiles[partition], ratios)
+            position if ratio != 1 else 0 for position, ratio in zip(sharding.tiles[partition], ratios)
         )
         for replica, partition in product(range(shape.replicas), range(shape.partitions))
     }

@@ -41,11 +41,11 @@ class Waiting(Struct, frozen=True):
         """The operation with the line of Python that it came from, and its place in the program's text."""
         return f"{self.operation}{self.at(self.place)}"
 
-    def at(self, place: str | None) -> str:
+    def at(self, location: str | None) -> str:
         """Returns ` at ` and the line of Python, and a place as it is shown; empty where there is neither."""
-        if self.python and place:
-            return f" at {self.python} ({place})"
-        return f" at {self.python or place}" if self.python or place else ""
+        if self.python and location:
+            return f" at {self.python} ({location})"
+        return f" at {self.python or location}" if self.python or location else ""
 
 
 class Absence(Struct, frozen=True):
@@ -129,8 +129,8 @@ class WaitForGraph(Struct, frozen=True):
         """Returns why the processes that one waits for are not there."""
         ended = tuple(process for process in wait.missing if process in self.ended)
         elsewhere = tuple(process for process in wait.missing if process in self.waiting)
-        known = {*ended, *elsewhere}
-        return Absence(ended, elsewhere, tuple(process for process in wait.missing if process not in known))
+        absent = {*ended, *elsewhere}
+        return Absence(ended, elsewhere, tuple(process for process in wait.missing if process not in absent))
 
     @property
     def culprits(self) -> tuple[int, ...]:
@@ -152,15 +152,15 @@ class WaitForGraph(Struct, frozen=True):
         wait, and who is merely not there yet.
         """
         culprits = set(self.culprits)
-        known: dict[int, bool] = {}  # processes that wait for the same share the list of them
-        found: dict[object, list[Waiting]] = {}
+        is_deadlocked: dict[int, bool] = {}  # processes that wait for the same share the list of them
+        by_reason: dict[object, list[Waiting]] = {}
         for wait in self.waiting.values():
-            awaited = known.get(id(wait.missing))
+            awaited = is_deadlocked.get(id(wait.missing))
             if awaited is None:
-                awaited = known[id(wait.missing)] = not culprits.isdisjoint(wait.missing)
+                awaited = is_deadlocked[id(wait.missing)] = not culprits.isdisjoint(wait.missing)
             if awaited and wait.process not in culprits:
-                found.setdefault(_rendezvous(wait), []).append(wait)
-        return [self._blamed(those, culprits) for those in list(found.values())[:SHOWN_AT_MOST]]
+                by_reason.setdefault(_rendezvous(wait), []).append(wait)
+        return [self._blamed(those, culprits) for those in list(by_reason.values())[:SHOWN_AT_MOST]]
 
     def _blamed(self, at_rendezvous: list[Waiting], culprits: set[int]) -> str:
         missing = sorted(_missing(at_rendezvous))

@@ -158,10 +158,10 @@ PADDING = -1
 def _rows(ids: Ids, limit: int, what: str) -> Iterator[list[int]]:
     """Yields the rows without their padding; one row of all where there is none."""
     for row in ids if len(ids) else [range(limit)]:
-        kept = [int(number) for number in row if number != PADDING]
-        wrong = next((number for number in kept if not 0 <= number < limit), None)
+        members = [int(number) for number in row if number != PADDING]
+        wrong = next((number for number in members if not 0 <= number < limit), None)
         if wrong is not None:
             raise KernelError(
                 f"names {wrong} in its groups, but the last of the grid's {what} is {limit - 1}"
             )
-        yield kept
+        yield members

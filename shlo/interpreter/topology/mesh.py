@@ -74,7 +74,7 @@ class DeviceMesh(Struct, frozen=True):
                 raise KernelError(f"an axis of {whole} devices has no part {part}")
             minor = whole // (axis.before * size)
             position = position * size + coordinates[self._index(axis)] // minor % size
-        return {device: int(place) for device, place in zip(self.devices, position)}
+        return {device: int(position) for device, position in zip(self.devices, position)}
 
     def groups(self, axes: Sequence[Axis]) -> tuple[tuple[int, ...], ...]:
         """Returns the devices that differ along these axes only, in the order of their positions there."""
@@ -83,7 +83,9 @@ class DeviceMesh(Struct, frozen=True):
         groups: dict[int, dict[int, int]] = {}
         for device in self.devices:
             groups.setdefault(rest[device], {})[along[device]] = device
-        return tuple(tuple(group[place] for place in sorted(group)) for _, group in sorted(groups.items()))
+        return tuple(
+            tuple(group[position] for position in sorted(group)) for _, group in sorted(groups.items())
+        )
 
     def _others(self, axes: Sequence[Axis]) -> list[Axis]:
         """Returns the axes, and the parts of axes, that these are not."""
@@ -146,16 +148,16 @@ class MeshGridShape(GridShape):
 
     @cached_property
     def _places(self) -> dict[int, int]:
-        return {process: place for place, process in enumerate(self._in_order)}
+        return {process: position for position, process in enumerate(self._in_order)}
 
     def coordinates(self, process: int) -> tuple[int, ...]:
         """Returns where a process is along the axes."""
-        found: list[int] = []
-        place = self._places[process]
+        coordinates_: list[int] = []
+        position = self._places[process]
         for _, size in reversed(self._axes):
-            place, along = divmod(place, size)
-            found.append(along)
-        return tuple(reversed(found))
+            position, along = divmod(position, size)
+            coordinates_.append(along)
+        return tuple(reversed(coordinates_))
 
     def label(self, process: int) -> str:
         """Returns how messages call a process: `(data=1, model=2)`."""
@@ -235,8 +237,8 @@ def _named_mesh(name: str, symbols: Mapping[str, Operation]) -> DeviceMesh:
 
 
 def _mesh_attribute(operation: Operation) -> Attribute | None:
-    found = (operation.attribute(name) for name in ("mesh", "stablehlo.mesh"))
-    return next((attribute for attribute in found if attribute is not None), None)
+    attributes = (operation.attribute(name) for name in ("mesh", "stablehlo.mesh"))
+    return next((attribute for attribute in attributes if attribute is not None), None)
 
 
 def _mesh_of_dictionary(attribute: DictionaryAttr) -> DeviceMesh:

@@ -75,19 +75,19 @@ def unsorted(step: OperationStep) -> Objection | None:
     if isinstance(numbers, GatherDimensionNumbers):
         shape, sizes = step.operands[0].shape, _slice_sizes(step)
         axes, batching = numbers.start_index_map, numbers.operand_batching_dims
-        given = _gather_starts(step, numbers)
+        starts = _gather_starts(step, numbers)
         highest = [shape[axis] - sizes[axis] for axis in axes]
-        vectors = [np.clip(_widest(row), 0, most) for row, most in zip(given, highest)]
+        vectors = [np.clip(_widest(row), 0, most) for row, most in zip(starts, highest)]
         paired = numbers.start_indices_batching_dims
     else:
         numbers = step.operation.attribute("scatter_dimension_numbers")
         if not isinstance(numbers, ScatterDimensionNumbers):
             return None
         axes, batching = numbers.scatter_dims_to_operand_dims, numbers.input_batching_dims
-        given = _scatter_starts(step, numbers)
-        vectors = [_widest(row) for row in given]
+        starts = _scatter_starts(step, numbers)
+        vectors = [_widest(row) for row in starts]
         paired = numbers.scatter_indices_batching_dims
-    return _out_of_order(vectors, axes, batching, paired, numbers.index_vector_dim, given)
+    return _out_of_order(vectors, axes, batching, paired, numbers.index_vector_dim, starts)
 
 
 def _widest(indices: Array) -> Array:
@@ -96,12 +96,17 @@ def _widest(indices: Array) -> Array:
 
 
 def _out_of_order(
-    vectors: Sequence[Array], axes: Sizes, batching: Sizes, paired: Sizes, vector_dim: int, given: Array
+    vectors: Sequence[Array],
+    axes: Sizes,
+    batching: Sizes,
+    paired: Sizes,
+    vector_dim: int,
+    is_sorted_by: Array,
 ) -> Objection | None:
     """Objects to index vectors that are less than the one before, by the operand's dimensions in order."""
-    batch = given.shape[1:]
+    batch = is_sorted_by.shape[1:]
     rows = dict(zip(axes, vectors))
-    starts = Starts((*batch[:vector_dim], len(given), *batch[vector_dim:]), vector_dim)
+    starts = Starts((*batch[:vector_dim], len(is_sorted_by), *batch[vector_dim:]), vector_dim)
     for axis, place in zip(batching, batches_at(starts, paired)):
         rows[axis] = np.indices(batch)[place]
     ordered = [rows[axis].reshape(-1) for axis in sorted(rows)]
@@ -112,7 +117,7 @@ def _out_of_order(
     for row in ordered:
         is_less |= is_equal & (row[1:] < row[:-1])
         is_equal &= row[1:] == row[:-1]
-    flat = given.reshape(len(given), -1)
+    flat = is_sorted_by.reshape(len(is_sorted_by), -1)
 
     def values(at: tuple[int, ...]) -> Mapping[str, Any]:
         return {"index": flat[:, at[0] + 1].tolist(), "before it": flat[:, at[0]].tolist()}
@@ -141,10 +146,10 @@ def _window_sizes(step: OperationStep, numbers: ScatterDimensionNumbers) -> Size
     shape, updates = step.operands[0].shape, step.operands[(len(step.operation.operands) + 1) // 2].shape
     gone = (*numbers.inserted_window_dims, *numbers.input_batching_dims)
     sizes = [1] * len(shape)
-    for axis, place in zip(
+    for axis, axis_ in zip(
         (axis for axis in range(len(shape)) if axis not in gone), numbers.update_window_dims
     ):
-        sizes[axis] = updates[place]
+        sizes[axis] = updates[axis_]
     return tuple(sizes)
 
 

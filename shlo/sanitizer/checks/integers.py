@@ -68,20 +68,20 @@ def _wrapped_in_many(step: OperationStep, result: Array) -> Objection | None:
     wide = wide_result(view, operands)
     if wide is None or wide.shape != result.shape:
         return None
-    found, sums = _is_apart(wide, result, step), None
+    mask, sums = _is_apart(wide, result, step), None
     if is_sum(view):
         terms, largest = extent_of_sum(view, operands)
         error = (terms + 4) * largest * EPSILON
-        if largest > MOST_EXACT and (error >= _half_range(step) / 2 or found.any()):
+        if largest > MOST_EXACT and (error >= _half_range(step) / 2 or mask.any()):
             sums = exact_sums(view, operands, terms)
-            found = sums.differ_from(result)
+            mask = sums.differ_from(result)
 
     def values(at: tuple[int, ...]) -> Mapping[str, Any]:
         number = wide[at]
         whole = int(number) if abs(number) <= MOST_EXACT else None
         return {**_told(number, whole if sums is None else sums.at(at)), "result": step.results[0][at]}
 
-    return objection(found, values, np.abs(wide))
+    return objection(mask, values, np.abs(wide))
 
 
 def _half_range(step: OperationStep) -> float:

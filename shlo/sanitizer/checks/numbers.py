@@ -58,17 +58,17 @@ def _appeared(
 ) -> Objection | None:
     if not step.operands:
         return None
-    masks = [(value, is_one(each)) for value in step.results if (each := _floats(value)) is not None]
+    masks = [(value, is_one(floats)) for value in step.results if (floats := _floats(value)) is not None]
     if not any(mask.any() for _, mask in masks):
         return None
-    if any(excuses(each).any() for value in step.operands if (each := _floats(value)) is not None):
+    if any(excuses(floats).any() for value in step.operands if (floats := _floats(value)) is not None):
         return None
     value, mask = next((value, mask) for value, mask in masks if mask.any())
     count = len(step.operation.operands)
     same = {
-        f"operand {number}": each
-        for number, each in enumerate(step.operands[:count])
-        if np.shape(each) == mask.shape
+        f"operand {number}": floats
+        for number, floats in enumerate(step.operands[:count])
+        if np.shape(floats) == mask.shape
     }
     return objection(mask, {**same, "result": value})
 

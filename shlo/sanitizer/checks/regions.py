@@ -41,20 +41,20 @@ def no_identity(step: OperationStep) -> Objection | None:
     if combiner is not None and combiner.identity is not None and combiner.has_identity(initials[0]):
         return None
     dtypes = [element_dtype(type_) for type_ in body.argument_types[:count]]
-    elements = [np.asarray(each).astype(dtype, copy=False) for each, dtype in zip(inputs, dtypes)]
-    starts = [np.asarray(each).astype(dtype) for each, dtype in zip(initials, dtypes)]
+    elements = [np.asarray(array).astype(dtype, copy=False) for array, dtype in zip(inputs, dtypes)]
+    starts = [np.asarray(array).astype(dtype) for array, dtype in zip(initials, dtypes)]
     if not elements[0].size or (not body.is_vectorizable and elements[0].size > MOST_ONE_BY_ONE):
         return None
     if not _differences(elements, _combined(body, starts, elements)).any():
         return None
-    results = [np.asarray(each).astype(dtype, copy=False) for each, dtype in zip(step.results, dtypes)]
+    results = [np.asarray(array).astype(dtype, copy=False) for array, dtype in zip(step.results, dtypes)]
     again = _combined(body, starts, results)
-    found = objection(
+    objected = objection(
         _differences(results, again),
         _named({"result": results, "initial value": starts, "combined": again}),
     )
-    if found is not None or step.operation.name != "stablehlo.reduce":
-        return found
+    if objected is not None or step.operation.name != "stablehlo.reduce":
+        return objected
     without = _reduced(body, elements, view.integers("dimensions"))
     return objection(
         _differences(results, without), _named({"result": results, "without initial value": without})
@@ -66,15 +66,17 @@ def _combined(body: Body, starts: Sequence[Array], arrays: Sequence[Array]) -> A
     shape = arrays[0].shape
     flat = [array.reshape(-1) for array in arrays]
     spread = [np.broadcast_to(start, flat[0].shape) for start in starts]
-    return tuple(each.reshape(shape) for each in combine_of(body)(*spread, *flat))
+    return tuple(array.reshape(shape) for array in combine_of(body)(*spread, *flat))
 
 
 def _reduced(body: Body, arrays: Sequence[Array], dimensions: Sequence[int]) -> Arrays:
     """Returns arrays reduced along dimensions, without an initial value."""
-    kept = [axis for axis in range(arrays[0].ndim) if axis not in dimensions]
-    shape = [arrays[0].shape[axis] for axis in kept]
-    tables = tuple(array.transpose((*dimensions, *kept)).reshape(-1, math.prod(shape)) for array in arrays)
-    return tuple(each.reshape(shape) for each in folded(combine_of(body), tables))
+    remaining = [axis for axis in range(arrays[0].ndim) if axis not in dimensions]
+    shape = [arrays[0].shape[axis] for axis in remaining]
+    tables = tuple(
+        array.transpose((*dimensions, *remaining)).reshape(-1, math.prod(shape)) for array in arrays
+    )
+    return tuple(array.reshape(shape) for array in folded(combine_of(body), tables))
 
 
 def _named(values: Mapping[str, Sequence[Array]]) -> dict[str, Array]:
@@ -117,23 +119,26 @@ def no_order(step: OperationStep) -> Objection | None:
         tables = [table[: max(1, MOST_ONE_BY_ONE // size), :MOST_ONE_BY_ONE] for table in tables]
         size = tables[0].shape[-1]
     is_before = _Comparison(comparator, tables)
-    found = np.zeros(tables[0].shape, bool)
-    found |= is_before(0, 0)
-    found[:, 1:] |= is_before(1, 0)
+    mask = np.zeros(tables[0].shape, bool)
+    mask |= is_before(0, 0)
+    mask[:, 1:] |= is_before(1, 0)
     if size > 2:
-        found[:, 2:] |= is_before(2, 0)
+        mask[:, 2:] |= is_before(2, 0)
         first = ~is_before(0, 1)[:, :-1] & ~is_before(1, 0)[:, :-1]
         second = ~is_before(0, 1)[:, 1:] & ~is_before(1, 0)[:, 1:]
         both = ~is_before(0, 2) & ~is_before(2, 0)
-        found[:, 2:] |= first.astype(int) + second.astype(int) + both.astype(int) == 2
+        mask[:, 2:] |= first.astype(int) + second.astype(int) + both.astype(int) == 2
 
     def values(at: tuple[int, ...]) -> dict[str, Any]:
-        row, place = at
-        around = range(max(place - 2, 0), place + 1)
+        row, position = at
+        around = range(max(position - 2, 0), position + 1)
         names = [""] if len(tables) == 1 else [f" {number}" for number in range(len(tables))]
-        return {f"sorted{name}": [table[row, each] for each in around] for name, table in zip(names, tables)}
+        return {
+            f"sorted{name}": [table[row, neighbour] for neighbour in around]
+            for name, table in zip(names, tables)
+        }
 
-    return objection(found, values)
+    return objection(mask, values)
 
 
 class _Comparison:

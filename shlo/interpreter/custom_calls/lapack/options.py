@@ -70,10 +70,10 @@ def _index(name: str, value: Any, count: int) -> int:
 def letter(config: Config, name: str, accepted: str) -> str:
     """Returns an option that is one of a few letters, given as a number."""
     value = config.get(name)
-    found = chr(value) if isinstance(value, int) and 0 < value < 128 else ""
-    if not found or found not in accepted:
+    text = chr(value) if isinstance(value, int) and 0 < value < 128 else ""
+    if not text or text not in accepted:
         raise KernelError(f"the option {name} must be one of {', '.join(accepted)}, but is {value}")
-    return found
+    return text
 
 
 def is_lower(config: Config) -> bool:
@@ -151,8 +151,8 @@ def described_options(routine: str, call: CustomCall) -> Mapping[str, Any]:
 
 
 def _meaning(name: str, value: int) -> Any:
-    known = CODES[name]
-    if value not in known:
-        accepted = ", ".join(map(str, known))
+    meanings = CODES[name]
+    if value not in meanings:
+        accepted = ", ".join(map(str, meanings))
         raise KernelError(f"expected {name} in backend_config to be one of {accepted}, got {value}")
-    return known[value]
+    return meanings[value]

@@ -114,8 +114,8 @@ class _Binding:
         stored = [plan.storages[number] for number in results]
         fits = all(
             (dtype_of(type_.element_type), type_.static_shape)
-            == (each.dtype, (*shapes[0][: self.batch], *each.shape))
-            for type_, each in zip(self.results, stored)
+            == (stored_type.dtype, (*shapes[0][: self.batch], *stored_type.shape))
+            for type_, stored_type in zip(self.results, stored)
         )
         return replace(plan, results=results) if fits else None
 
@@ -141,8 +141,8 @@ class _Binding:
         if len(types) != len(ranks) or any(t.rank != batch + r for t, r in zip(types, ranks)) or batch < 0:
             shapes = " and ".join(f"{rank}-dimensional" for rank in ranks)
             raise KernelError(f"{call.target} takes {shapes} operands in batches of equal rank")
-        found, expected = dtype_of(types[0].element_type), self.target.dtype
-        if found.char not in "fdFD" or (expected is not None and found != expected):
+        dtype, expected = dtype_of(types[0].element_type), self.target.dtype
+        if dtype.char not in "fdFD" or (expected is not None and dtype != expected):
             raise KernelError(f"{call.target} does not take elements of type {types[0].element_type}")
         if not all(_fits(type_, types[0], rank) for type_, rank in zip(types, ranks)):
             raise KernelError(f"{call.target} takes operands of one element type")
@@ -154,12 +154,12 @@ class _Binding:
         """Raises KernelError if batches differ, or sizes that the routine needs to be equal."""
         shapes, sizes = self.target.routine.shapes, dict[str, int]()
         batch = given[0][: self.batch]
-        for own, shape in zip(given, shapes):
-            core = zip(shape, own[self.batch :])
-            if own[: self.batch] != batch or any(sizes.setdefault(k, n) != n for k, n in core):
+        for shape_given, shape in zip(given, shapes):
+            core = zip(shape, shape_given[self.batch :])
+            if shape_given[: self.batch] != batch or any(sizes.setdefault(k, n) != n for k, n in core):
                 expected = ", ".join(f"[{', '.join(shape)}]" for shape in shapes)
-                found = ", ".join(str(list(own)) for own in given)
-                raise KernelError(f"expected operands of shapes {expected} in batches, got {found}")
+                listed = ", ".join(str(list(shape_given)) for shape_given in given)
+                raise KernelError(f"expected operands of shapes {expected} in batches, got {listed}")
 
     def _layouts(self) -> tuple[list[Change | None], list[Change | None]]:
         expected = self.target.layout
@@ -167,10 +167,10 @@ class _Binding:
             return [None] * len(self.operands), [None] * len(self.results)
         call, types = self.call, self.call.operation
         every = [types.tensor_type(i) for i in range(self.last)]
-        given = declared_layouts(call, "operand_layouts", every)[self.first :]
+        layouts = declared_layouts(call, "operand_layouts", every)[self.first :]
         produced = declared_layouts(call, "result_layouts", self.results)
         return (
-            [reinterpreted(layout, expected(len(layout), self.batch)) for layout in given],
+            [reinterpreted(layout, expected(len(layout), self.batch)) for layout in layouts],
             [reinterpreted(expected(len(layout), self.batch), layout) for layout in produced],
         )
 

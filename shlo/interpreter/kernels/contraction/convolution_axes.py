@@ -136,12 +136,12 @@ def padder(conv: Convolution, lhs: Sizes, padded: Sizes, padding: Padding, worki
         count = max(0, min(lhs[d] - first, -((start - padded[d]) // dilation)))
         source[d] = slice(first, first + count)
         target[d] = slice(start, start + count * dilation, dilation)
-    inside, kept = tuple(target), tuple(source)
+    inside, inner = tuple(target), tuple(source)
 
     def pad(array: Array) -> Array:
         check_temporary(padded, working)
         result = np.zeros(padded, working)
-        result[inside] = array[kept]
+        result[inside] = array[inner]
         return result
 
     return pad

@@ -93,13 +93,13 @@ def ragged_places(numbers: RaggedDotDimensionNumbers, rank: int) -> Places:
     rhs_contracting = _without(numbers.rhs_contracting_dimensions, gone)
     batch = [(d, rhs_batching[i], i) for i, d in enumerate(numbers.lhs_batching_dimensions)]
     contracted = [(d, rhs_contracting[i], None) for i, d in enumerate(numbers.lhs_contracting_dimensions)]
-    used = {place[0] for place in (*batch, *contracted)}
+    used = {axis[0] for axis in (*batch, *contracted)}
     rest = [dimension for dimension in range(rank) if dimension not in used]
     free = [(d, None, len(batch) + i) for i, d in enumerate(rest)]
     ragged = numbers.lhs_ragged_dimensions[0]
     roles = ((free, batch), (contracted, batch), (batch, ()))
-    role, outer = next(role for role in roles if any(place[0] == ragged for place in role[0]))
-    position = [place[0] for place in role].index(ragged)
+    role, outer = next(role for role in roles if any(axis[0] == ragged for axis in role[0]))
+    position = [axis[0] for axis in role].index(ragged)
     return Places(role[position], (*outer, *role[:position]))
 
 
@@ -145,8 +145,8 @@ def group_parts(
             indices: list[Index] = [[slice(None)] * rank for rank in (lhs, rhs, result)]
             parts = [*(slice(i, i + 1) for i in outer), slice(end - size, end)]
             covered = (*places.before, places.ragged) if outer else (places.ragged,)
-            for part, place in zip(parts, covered):
-                for index, dimension in zip(indices, place):
+            for part, rows_ in zip(parts, covered):
+                for index, dimension in zip(indices, rows_):
                     if dimension is not None:
                         index[dimension] = part
             yield group, *(tuple(index) for index in indices)  # type: ignore[misc]

@@ -70,7 +70,7 @@ def tile_for(rows: int, terms: int, columns: int) -> Tile | None:
 def _without_vectors(count: int, size: int) -> int:
     """Returns the largest size of parts, up to `size`, of which none is 1; 1 if there is none. Products with
     vectors are other routines, which OpenBLAS shares sooner."""
-    return next((each for each in range(size, 1, -1) if count % each != 1), 1)
+    return next((divisor for divisor in range(size, 1, -1) if count % divisor != 1), 1)
 
 
 def tiled_product(tile: Tile) -> Callable[[Array, Array], Array]:
@@ -103,11 +103,12 @@ def tiled_product(tile: Tile) -> Callable[[Array, Array], Array]:
 def _multiply(lhs: Array, rhs: Array, out: Array, tile: Tile) -> None:
     """Multiplies tile by tile: those of one size by one call."""
     across = [
-        (place, _by_columns(rhs[..., place], size)) for place, size in _parts(rhs.shape[-1], tile.columns)
+        (rows_at, _by_columns(rhs[..., rows_at], size))
+        for rows_at, size in _parts(rhs.shape[-1], tile.columns)
     ]
-    for place, rows in _parts(lhs.shape[-2], tile.rows):
-        left = _by_rows(lhs[..., place, :], rows)[..., np.newaxis, :, :]
-        band = _by_rows(out[..., place, :], rows)
+    for rows_at, rows in _parts(lhs.shape[-2], tile.rows):
+        left = _by_rows(lhs[..., rows_at, :], rows)[..., np.newaxis, :, :]
+        band = _by_rows(out[..., rows_at, :], rows)
         for columns, right in across:
             np.matmul(
                 left, right[..., np.newaxis, :, :, :], out=_by_columns(band[..., columns], right.shape[-1])

@@ -214,9 +214,9 @@ def _round_mantissa(bits: Any, dropped: int) -> Any:
     return (bits + (last + (unit // 2 - 1))) & ((1 << (8 * bits.dtype.itemsize)) - unit)
 
 
-def _limit_exponent(bits: Any, layout: FloatFormat, kept: int) -> Any:
+def _limit_exponent(bits: Any, layout: FloatFormat, exponent_bits: int) -> Any:
     """Returns infinity for exponents above those of a format with `kept` bits of it, zero for those below."""
-    bias, kept_bias = (1 << (layout.exponent - 1)) - 1, (1 << (kept - 1)) - 1
+    bias, kept_bias = (1 << (layout.exponent - 1)) - 1, (1 << (exponent_bits - 1)) - 1
     infinity = ((1 << layout.exponent) - 1) << layout.mantissa
     present, sign = bits & infinity, bits & (1 << (layout.width - 1))
     bits = where(present > ((bias + kept_bias) << layout.mantissa), sign | infinity, bits)

@@ -373,27 +373,29 @@ class Formula:
     def _plan(self) -> tuple[list[_NumpyCall], list[_Register]]:
         """The calls, and the registers; those of the operands come first."""
         registers = [_Register(FLOAT, None) for _ in range(self.operands)]
-        place: dict[int, int] = {number: number for number in range(self.operands)}
+        register_of: dict[int, int] = {number: number for number in range(self.operands)}
         last = {number: at for at, step in enumerate(self.steps) for number in step.operands}
         free: dict[str, list[int]] = {dtype.char: [] for dtype in (FLOAT, BITS, TRUTH)}
         calls: list[_NumpyCall] = []
         for at, step in enumerate(self.steps):
             number = self.operands + at
             if step.name == "constant":
-                place[number] = len(registers)
+                register_of[number] = len(registers)
                 registers.append(_Register(step.dtype, step.dtype.type(step.constant)))
                 continue
             for operand in {*step.operands}:
-                if last[operand] == at and registers[place[operand]].number is None:
-                    free[registers[place[operand]].dtype.char].append(place[operand])
+                if last[operand] == at and registers[register_of[operand]].number is None:
+                    free[registers[register_of[operand]].dtype.char].append(register_of[operand])
             unused = free[step.dtype.char]
             if not unused:
                 unused.append(len(registers))
                 registers.append(_Register(step.dtype, None))
-            place[number] = unused.pop()
+            register_of[number] = unused.pop()
             function = _UFUNCS.get(step.name) or _CALLS[step.name]
             calls.append(
-                _NumpyCall(function, tuple([place[operand] for operand in step.operands]), place[number])
+                _NumpyCall(
+                    function, tuple([register_of[operand] for operand in step.operands]), register_of[number]
+                )
             )
         return calls, registers
 
@@ -409,8 +411,8 @@ class Formula:
             if stop - begin < size:
                 size = stop - begin
                 buffers = [
-                    each[:size] if register.number is None else each
-                    for each, register in zip(buffers, registers)
+                    buffer[:size] if register.number is None else buffer
+                    for buffer, register in zip(buffers, registers)
                 ]
             for number in range(self.operands):
                 buffers[number][...] = arrays[number][begin:stop]

@@ -252,13 +252,13 @@ def _lgamma_1_to_3(x: Term) -> Term:
 
 def _lgamma(x: Term) -> Term:
     is_negative = x < 0.0
-    place = is_negative.choose(1.0 - x, x)
+    x_positive = is_negative.choose(1.0 - x, x)
     # Below 1: lgamma(x) = lgamma(x + 1) - log(x).
     # Below 0, by reflection: lgamma(x) = log(pi / |sin(pi x)|) - lgamma(1 - x).
-    is_low = place < 1.0
-    near = _lgamma_1_to_3(is_low.choose(place + 1.0, place))
-    near = is_low.choose(near - _logarithm(place), near)
-    positive = (place < 3.0).choose(near, _lgamma_from_3(place.at_least(3.0)))
+    is_low = x_positive < 1.0
+    near = _lgamma_1_to_3(is_low.choose(x_positive + 1.0, x_positive))
+    near = is_low.choose(near - _logarithm(x_positive), near)
+    positive = (x_positive < 3.0).choose(near, _lgamma_from_3(x_positive.at_least(3.0)))
     turn = x - _nearest_integer(x)
     sine = abs(turn * polynomial(turn * turn, _SINE))
     reflected = (math.log(math.pi) - _logarithm(sine)) - positive
@@ -271,13 +271,13 @@ def _lgamma(x: Term) -> Term:
 
 def _digamma(x: Term) -> Term:
     is_negative = x < 0.0
-    place = is_negative.choose(1.0 - x, x)
+    x_positive = is_negative.choose(1.0 - x, x)
     # Below 4: digamma(x) = digamma(x + 4) - 1 / x - 1 / (x + 1) - 1 / (x + 2) - 1 / (x + 3).
-    is_low = place < 4.0
-    first = place * (place + 3.0)
+    is_low = x_positive < 4.0
+    first = x_positive * (x_positive + 3.0)
     second = first + 2.0
-    fractions = (place * 2.0 + 3.0) * (first + second) / (first * second)
-    high = is_low.choose(place + 4.0, place)
+    fractions = (x_positive * 2.0 + 3.0) * (first + second) / (first * second)
+    high = is_low.choose(x_positive + 4.0, x_positive)
     inverse = 1.0 / high
     square = inverse * inverse
     value = _logarithm(high) - inverse * 0.5 - square * polynomial(square, _DIGAMMA)
@@ -311,15 +311,15 @@ def _zeta_sum(x: Term, q: Term) -> Term:
     result = _exponential(-(x * _logarithm(q)))
     for k in range(1, _SUMMED):
         result = result + _exponential(-(x * _logarithm(q + float(k))))
-    place = q + float(_SUMMED)
-    inverse = 1.0 / place
+    term = q + float(_SUMMED)
+    inverse = 1.0 / term
     factor = x * inverse
     square = inverse * inverse
-    rest = place / (x - 1.0) + 0.5
+    rest = term / (x - 1.0) + 0.5
     for j, number in enumerate(_BERNOULLI):
         rest = rest + factor * number
         factor = factor * ((x + (2.0 * j + 1)) * (x + (2.0 * j + 2)) * square)
-    return result + rest * _exponential(-(x * _logarithm(place)))
+    return result + rest * _exponential(-(x * _logarithm(term)))
 
 
 def _zeta(x: Term, q: Term) -> Term:

@@ -36,9 +36,9 @@ def _slicer(sizes: Sizes, shape: Sizes) -> KernelFn:
         size, highest = sizes[0], shape[0] - sizes[0]
 
         def slice_one(x: Value, start: Value) -> Value:
-            place = int(start)
-            place = 0 if place < 0 else highest if place > highest else place
-            return x[place : place + size]
+            first = int(start)
+            first = 0 if first < 0 else highest if first > highest else first
+            return x[first : first + size]
 
         return slice_one
     if len(shape) == 2:
@@ -71,9 +71,9 @@ def _placed(
 ) -> tuple[slice, ...]:
     index = template.copy()
     for axis, size, highest in moving:
-        place = int(starts[axis])
-        place = 0 if place < 0 else highest if place > highest else place
-        index[axis] = slice(place, place + size)
+        first = int(starts[axis])
+        first = 0 if first < 0 else highest if first > highest else first
+        index[axis] = slice(first, first + size)
     return tuple(index)
 
 

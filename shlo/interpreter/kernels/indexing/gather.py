@@ -132,7 +132,7 @@ def result_order(batch_rank: int, offset_dims: Sequence[int]) -> Sizes:
     offsets = iter(range(batch_rank, batch_rank + len(offset_dims)))
     batches = iter(range(batch_rank))
     places = range(batch_rank + len(offset_dims))
-    return tuple(next(offsets) if place in offset_dims else next(batches) for place in places)
+    return tuple(next(offsets) if axis in offset_dims else next(batches) for axis in places)
 
 
 def _in_order(order: Sizes) -> KernelFn | None:
@@ -148,8 +148,8 @@ def _one_slice(plan: Gathering) -> KernelFn:
     def evaluate(x: Value, indices: Value) -> Value:
         vector, index = indices.reshape(-1).tolist(), template.copy()
         for component, axis, highest in moves:
-            place = min(max(vector[component], 0), highest)
-            index[axis] = slice(place, place + plan.sizes[axis])
+            start = min(max(vector[component], 0), highest)
+            index[axis] = slice(start, start + plan.sizes[axis])
         return x[tuple(index)].transpose(permutation).reshape(result)
 
     return evaluate
@@ -222,7 +222,7 @@ def _table(plan: Gathering, windows: KernelFn) -> KernelFn:
         vectors, rows = plan.starts.vectors_first(indices).reshape(-1, count), x.reshape(table)
         places = [vectors[component] for component in plan.components]
         if count < MANY or indices.min() < 0 or indices.max() > lowest:
-            places = [inside(place, highest) for place, highest in zip(places, plan.highest)]
+            places = [inside(start, highest) for start, highest in zip(places, plan.highest)]
         result = np.empty((count, *rows.shape[1:]), x.dtype)
         for part in chunks(count):
             rows.take(row_numbers(base, places, steps, part), 0, out=result[part], mode="clip")
@@ -256,8 +256,8 @@ def batch_rows(batch: Sizes, dimensions: Sizes, steps: Sequence[int]) -> Array |
 def row_numbers(base: Array | None, places: Sequence[Array], steps: Sequence[int], part: slice) -> Array:
     """Returns the numbers of rows: `base` plus the positions along each dimension times its step."""
     terms = [] if base is None else [base[part]]
-    for place, step in zip(places, steps):
-        term = place[part].astype(np.intp, copy=False)
+    for start, step in zip(places, steps):
+        term = start[part].astype(np.intp, copy=False)
         terms.append(term if step == 1 else term * step)
     numbers = terms[0]
     for term in terms[1:]:

@@ -102,12 +102,12 @@ def _scatter(op: OpView, overwrites: bool) -> KernelFn:
         placed = _placing(scattering, apply, unique)
 
         def evaluate(*operands: Value) -> Value:
-            kept = (
+            updated = (
                 1 if overwrites and operands[0].flags.c_contiguous and operands[0].dtype == dtypes[0] else 0
             )
             outputs = [
-                *operands[:kept],
-                *[np.array(x, dtype, order="C") for x, dtype in zip(operands[kept:], dtypes[kept:])],
+                *operands[:updated],
+                *[np.array(x, dtype, order="C") for x, dtype in zip(operands[updated:], dtypes[updated:])],
             ]
             updates = [x.astype(dtype, copy=False) for x, dtype in zip(operands[count + 1 :], dtypes)]
             placed(outputs, operands[count], updates)
@@ -126,8 +126,8 @@ def _scattering(numbers: ScatterDimensionNumbers, shape: Sizes, indices: Sizes, 
     window_dims = numbers.update_window_dims
     order = (*[axis for axis in range(len(updates)) if axis not in window_dims], *window_dims)
     sizes = [1] * rank
-    for axis, place in zip(windows, window_dims):
-        sizes[axis] = updates[place]
+    for axis, size in zip(windows, window_dims):
+        sizes[axis] = updates[size]
     places = batches_at(starts, numbers.scatter_indices_batching_dims)
     return Scattering(shape, tuple(sizes), starts, batching, places, mapped, windows, order)
 
@@ -247,8 +247,8 @@ def _elements(plan: Scattering, apply: Apply, unique: bool) -> Place:
             numbers = np.add.outer(numbers_of(part), within).reshape(-1)
             news = [update[part].reshape(-1) for update in ordered]
             if inside is not None:
-                kept = np.flatnonzero(inside[part])
-                numbers, news = numbers[kept], [update[kept] for update in news]
+                rows = np.flatnonzero(inside[part])
+                numbers, news = numbers[rows], [update[rows] for update in news]
             apply(tables, numbers, news, unique)
 
     return place
@@ -275,7 +275,7 @@ def _locator(plan: Scattering, strides: Sequence[int]) -> Callable[[Value], tupl
         vectors, inside = starts.vectors_first(indices).reshape(starts.count, count), None
         if highest and (indices.min() < 0 or indices.max() > min(highest)):
             limits = zip(vectors, highest)
-            inside = np.logical_and.reduce([(place >= 0) & (place <= limit) for place, limit in limits])
+            inside = np.logical_and.reduce([(start >= 0) & (start <= limit) for start, limit in limits])
         return lambda part: row_numbers(base, list(vectors), moves, part), inside
 
     return locate
@@ -287,9 +287,9 @@ def _inside_one_by_one(plan: Scattering, indices: Value) -> Array:
     vectors = plan.starts.vectors_first(indices).astype(np.intp)
     inside = np.ones((*plan.starts.batch, *plan.window_shape), np.bool_)
     for axis, vector in zip(plan.mapped, vectors):
-        place = vector.reshape((*vector.shape, *[1] * rank))
+        start = vector.reshape((*vector.shape, *[1] * rank))
         if axis in plan.windows:
             behind = rank - 1 - plan.windows.index(axis)
-            place = place + np.arange(plan.sizes[axis]).reshape((-1,) + (1,) * behind)
-        inside &= (place >= 0) & (place < plan.shape[axis])
+            start = start + np.arange(plan.sizes[axis]).reshape((-1,) + (1,) * behind)
+        inside &= (start >= 0) & (start < plan.shape[axis])
     return inside

@@ -165,12 +165,12 @@ def _padded_dimension(size: int, low: int, high: int, interior: int) -> tuple[in
     result = low + high + size + max(size - 1, 0) * interior
     first = max(0, -(low // step)) if low < 0 else 0
     end = min(size, (result - 1 - low) // step + 1) if result > 0 else first
-    kept = max(end - first, 0)
-    place = low + first * step
+    count = max(end - first, 0)
+    start = low + first * step
     return (
         result,
-        slice(first, first + kept),
-        slice(place, place + max((kept - 1) * step + 1, 0) if kept else place, step),
+        slice(first, first + count),
+        slice(start, start + max((count - 1) * step + 1, 0) if count else start, step),
     )
 
 

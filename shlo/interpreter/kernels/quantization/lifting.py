@@ -100,9 +100,9 @@ def _combined(op: OpView, names: Sequence[str]) -> Lifting:
     """Brings these operands to the types of the last region's arguments (`to_destination_type`)."""
     op_def, body = find_op_def(op.name), op.bodies[-1]
     assert op_def is not None
-    for result, given in zip(op.result_types, body.result_types):
-        if element_type_of(result) != element_type_of(given):
-            raise KernelError(f"has a region that gives {given} for {result}")
+    for result, body_type in zip(op.result_types, body.result_types):
+        if element_type_of(result) != element_type_of(body_type):
+            raise KernelError(f"has a region that gives {body_type} for {result}")
     groups = operand_groups(op_def, len(op.operand_types), op.signature.properties)
     targets = list(op.operand_types)
     for index, type_ in zip([index for name in names for index in groups[name]], body.argument_types):
@@ -116,8 +116,8 @@ def _require_one_quantization(op: OpView) -> None:
     stored = [type_ for type_ in op.operand_types[1:] if quantized_type(type_) is not None]
     for type_ in (op.operand_types[0], *stored):
         if _unscaled(type_) != _unscaled(result):
-            source, given = element_type_of(type_), element_type_of(result)
-            raise KernelError(f"takes elements of type {source}, but gives {given}")
+            source, result_element = element_type_of(type_), element_type_of(result)
+            raise KernelError(f"takes elements of type {source}, but gives {result_element}")
 
 
 def _unscaled(type_: Type) -> Type:

@@ -33,14 +33,14 @@ def is_largest(body: Body) -> bool | None:
     numbers = number_values(numbering, body.block)
     if numbers is None:
         return None
-    value, place = (numbering.nodes[numbers[returned]] for returned in body.block.operations[-1].operands)
-    if not is_select(value) or not is_select(place):
+    value, position = (numbering.nodes[numbers[returned]] for returned in body.block.operations[-1].operands)
+    if not is_select(value) or not is_select(position):
         return None
-    if value.operands[1:] != (VALUE, OTHER_VALUE) or place.operands[1:] != (PLACE, OTHER_PLACE):
+    if value.operands[1:] != (VALUE, OTHER_VALUE) or position.operands[1:] != (PLACE, OTHER_PLACE):
         return None
     is_float = element_dtype(body.argument_types[0]).kind == "f"
     direction = _winning(numbering, value.operands[0], is_float)
-    if direction is None or not _breaks_ties(numbering, place.operands[0], value.operands[0]):
+    if direction is None or not _breaks_ties(numbering, position.operands[0], value.operands[0]):
         return None
     return direction == "GT"
 

@@ -69,8 +69,8 @@ def _of_pairs(body: Body, dimensions: Sizes, *shapes: Sizes) -> KernelFn:
 def _by_tree(body: Body, shape: Sizes, dimensions: Sizes) -> KernelFn:
     combine, count = combine_of(body), len(body.result_types)
     dtypes = [element_dtype(type_) for type_ in body.result_types]
-    kept = [axis for axis in range(len(shape)) if axis not in dimensions]
-    order, result = (*dimensions, *kept), tuple(shape[axis] for axis in kept)
+    remaining = [axis for axis in range(len(shape)) if axis not in dimensions]
+    order, result = (*dimensions, *remaining), tuple(shape[axis] for axis in remaining)
     rows = (int(np.prod([shape[axis] for axis in dimensions], dtype=np.int64)), *result)
 
     def evaluate(*operands: Value) -> Value:
@@ -221,8 +221,8 @@ def _by_einsum(combiner: Combiner, merged: MergedAxes, result: Sizes) -> KernelF
 
     def reduce_block(totals: Array, number: int, elements: Array) -> None:
         parts = elements.astype(wide, copy=False).reshape((-1, *merged[1:]))
-        place = number * rows
-        np.einsum("abc->ac", parts, out=totals[place : place + len(parts)])
+        offset = number * rows
+        np.einsum("abc->ac", parts, out=totals[offset : offset + len(parts)])
 
     if not is_shared:
         return evaluate
@@ -265,10 +265,10 @@ def scan(op: OpView) -> KernelFn:
         count = len(slices[0])
         stacked = [_empty(op, index, dimension, count) for index in range(outputs)]
         carried = tuple(operands[inputs:])
-        for place in reversed(range(count)) if is_reverse else range(count):
-            results = body.on_scalars(*[slice_[place] for slice_ in slices], *carried)
+        for position in reversed(range(count)) if is_reverse else range(count):
+            results = body.on_scalars(*[slice_[position] for slice_ in slices], *carried)
             for output, result in zip(stacked, results):
-                output[place] = result
+                output[position] = result
             carried = results[outputs:]
         results = (*[np.moveaxis(output, 0, dimension) for output in stacked], *carried)
         return results if len(results) != 1 else results[0]

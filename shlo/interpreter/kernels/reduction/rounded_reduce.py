@@ -28,9 +28,9 @@ BLOCK = 16
 
 def rounded_reduction(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelFn:
     """Returns the reduction of an array of that shape and an initial value that rounds every combination."""
-    kept = [axis for axis in range(len(shape)) if axis not in dimensions]
-    order, rank = (*sorted(dimensions), *kept), len(dimensions)
-    result = tuple(shape[axis] for axis in kept)
+    remaining = [axis for axis in range(len(shape)) if axis not in dimensions]
+    order, rank = (*sorted(dimensions), *remaining), len(dimensions)
+    result = tuple(shape[axis] for axis in remaining)
 
     def evaluate(x: Value, initial: Value) -> Value:
         x = x.astype(combiner.narrow, copy=False).transpose(order)
@@ -47,17 +47,17 @@ def rounded_reduction(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> Ke
 
 def _in_windows(combiner: Combiner, x: Array, rank: int) -> Array:
     """Returns the first dimensions reduced in windows: from [sizes, kept] to [counts, kept]."""
-    sizes, kept = x.shape[:rank], x.shape[rank:]
+    sizes, rest = x.shape[:rank], x.shape[rank:]
     windows = [min(size, WINDOW) for size in sizes]
     counts = [-(-size // window) for size, window in zip(sizes, windows)]
     spare = [count * window - size for count, window, size in zip(counts, windows, sizes)]
     if any(spare):
-        padded = np.full((*map(sum, zip(sizes, spare)), *kept), combiner.identity, x.dtype)
+        padded = np.full((*map(sum, zip(sizes, spare)), *rest), combiner.identity, x.dtype)
         padded[tuple(slice(more // 2, more // 2 + size) for more, size in zip(spare, sizes))] = x
         x = padded
-    split = x.reshape(*(part for pair in zip(counts, windows) for part in pair), *kept)
+    split = x.reshape(*(part for pair in zip(counts, windows) for part in pair), *rest)
     order = (*range(1, 2 * rank, 2), *range(0, 2 * rank, 2), *range(2 * rank, split.ndim))
-    pieces = split.transpose(order).reshape(math.prod(windows), *counts, *kept)
+    pieces = split.transpose(order).reshape(math.prod(windows), *counts, *rest)
     return _from_first_to_last(combiner, pieces)
 
 

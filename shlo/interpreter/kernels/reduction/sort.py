@@ -237,11 +237,11 @@ def _few_least(keys: Array, k: int) -> Array | None:
     places = np.flatnonzero(rows <= bound)
     if places.size > _MOST_CANDIDATES * k * len(rows):
         return None
-    row, place = np.divmod(places, size)
-    order = np.lexsort((place, rows.reshape(-1)[places], row))
+    row, column = np.divmod(places, size)
+    order = np.lexsort((column, rows.reshape(-1)[places], row))
     starts = np.searchsorted(row, np.arange(len(rows)))
     chosen = order[starts[:, np.newaxis] + np.arange(k)]
-    return place[chosen].reshape(*keys.shape[:-1], k)
+    return column[chosen].reshape(*keys.shape[:-1], k)
 
 
 def _first(keys: Array, k: int) -> Array:

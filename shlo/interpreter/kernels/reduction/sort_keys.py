@@ -130,19 +130,19 @@ def number_values(numbering: Numbering, block: Block) -> dict[int, int] | None:
 
 
 def _keys(numbering: Numbering, number: int) -> tuple[Key, ...] | None:
-    found: list[Key] = []
+    keys: list[Key] = []
     while True:
         node = numbering.nodes[number]
         if _is_constant(node, False):
-            return tuple(found)
+            return tuple(keys)
         key = _key(numbering, node)
         if key is not None:
-            return (*found, key)
+            return (*keys, key)
         chained = _first_and_rest(numbering, node)
         if chained is None:
             return None
         key, number = chained
-        found.append(key)
+        keys.append(key)
 
 
 def _key(numbering: Numbering, node: Node) -> Key | None:

@@ -128,25 +128,25 @@ def _chooser(
     def choose(x: Array) -> tuple[Array, Array]:
         whole = padded(x, np.zeros((), x.dtype))
         best, offset = np.empty(counts, x.dtype), np.zeros(counts, np.intp)
-        found = np.zeros(counts, np.bool_)
+        is_chosen = np.zeros(counts, np.bool_)
         for place, part in places_of(whole, windows, counts):
-            stays = found & select(best, part)[0]
+            stays = is_chosen & select(best, part)[0]
             if is_padded:
                 inside = _inside(starts, place, shape)
                 stays |= ~inside
-                found |= inside
+                is_chosen |= inside
             else:
-                found[...] = True
+                is_chosen[...] = True
             best = np.where(stays, best, part)
             offset = np.where(stays, offset, sum(at * step for at, step in zip(place, steps)))
-        return base + offset, found
+        return base + offset, is_chosen
 
     return choose
 
 
-def _inside(starts: Sequence[Array], place: Sizes, shape: Sizes) -> Array:
+def _inside(starts: Sequence[Array], offset: Sizes, shape: Sizes) -> Array:
     """Returns for which windows this position is in the operand, not in the padding."""
-    positions = [start + at for start, at in zip(starts, place)]
+    positions = [start + at for start, at in zip(starts, offset)]
     along = [(position >= 0) & (position < size) for position, size in zip(positions, shape)]
     rank = len(shape)
     inside = np.ones(tuple(len(column) for column in along), np.bool_)

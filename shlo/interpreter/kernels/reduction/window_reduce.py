@@ -140,8 +140,8 @@ def _reduced(
             arrays = _parts(arrays, axis, 0, count, stride)
         else:
             reduced = _parts(arrays, axis, 0, count, stride)
-            for place in range(1, size):
-                reduced = combine(*reduced, *_parts(arrays, axis, place * dilation, count, stride))
+            for offset in range(1, size):
+                reduced = combine(*reduced, *_parts(arrays, axis, offset * dilation, count, stride))
             arrays = reduced
     return arrays
 
@@ -212,8 +212,8 @@ def _running(ufunc: np.ufunc, x: Array, axis: int, dtype: np.dtype[Any]) -> Arra
     slices = np.moveaxis(x, axis, 0)
     results = np.empty(slices.shape, dtype)
     results[0] = slices[0]
-    for place in range(1, len(slices)):
-        ufunc(results[place - 1], slices[place], out=results[place])
+    for offset in range(1, len(slices)):
+        ufunc(results[offset - 1], slices[offset], out=results[offset])
     return np.moveaxis(results, 0, axis)
 
 
@@ -258,9 +258,9 @@ def windows_of(op: OpView, rank: int) -> Windows:
 
 def places_of(whole: Array, windows: Windows, counts: Sizes) -> Iterator[tuple[Sizes, Array]]:
     """Yields the positions in a window in row-major order, and the elements of all windows there."""
-    for place in np.ndindex(*windows.sizes):
-        spans = zip(map(operator.mul, place, windows.dilations), counts, windows.strides)
+    for offset in np.ndindex(*windows.sizes):
+        spans = zip(map(operator.mul, offset, windows.dilations), counts, windows.strides)
         yield (
-            place,
+            offset,
             whole[tuple(slice(at, at + (count - 1) * stride + 1, stride) for at, count, stride in spans)],
         )

@@ -117,7 +117,7 @@ def all_to_all(op: OpView, grid: GridShape) -> Collective:
         return [
             tuple(
                 np.concatenate(pieces, joined)
-                for pieces in zip(*([part[to] for part in own] for own in parts))
+                for pieces in zip(*([part[to] for part in received] for received in parts))
             )
             for to in range(count)
         ]
@@ -145,8 +145,11 @@ def collective_permute(op: OpView, grid: GridShape) -> Collective:
     zeros = _zeros(op)
 
     def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
-        given = dict(zip(group, operands))
-        return [given[sources[process]] if process in sources else zeros(given[process]) for process in group]
+        by_member = dict(zip(group, operands))
+        return [
+            by_member[sources[process]] if process in sources else zeros(by_member[process])
+            for process in group
+        ]
 
     return Collective(connected(joined), together, zeros)
 
@@ -166,10 +169,10 @@ def ragged_all_to_all(op: OpView, grid: GridShape) -> Collective:
     def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
         results = [np.array(values[1]) for values in operands]
         for sent, _, starts, sizes, places, _ in operands:
-            for result, start, size, place in zip(results, *(x.tolist() for x in (starts, sizes, places))):
-                fits = 0 <= start <= start + size <= len(sent) and 0 <= place <= place + size <= len(result)
-                require(fits, "sends {} rows from {} to {}, which do not exist", size, start, place)
-                result[place : place + size] = sent[start : start + size]
+            for result, start, size, offset in zip(results, *(x.tolist() for x in (starts, sizes, places))):
+                fits = 0 <= start <= start + size <= len(sent) and 0 <= offset <= offset + size <= len(result)
+                require(fits, "sends {} rows from {} to {}, which do not exist", size, start, offset)
+                result[offset : offset + size] = sent[start : start + size]
         return [(result,) for result in results]
 
     return Collective(groups, together)

@@ -54,8 +54,8 @@ class ShardLayout(Struct, frozen=True):
             key = (self.tiles[process], self.summand.get(process, 0))
             if key not in seen:
                 seen.add(key)
-                place = self._place(shape, process)
-                result[place] = result[place] + part if self.summand else part
+                position = self._place(shape, process)
+                result[position] = result[position] + part if self.summand else part
         return result
 
     def _place(self, shape: Sequence[int], process: int) -> tuple[slice, ...]:

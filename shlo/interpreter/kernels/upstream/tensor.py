@@ -93,7 +93,7 @@ def collapse_shape(op: OpView) -> KernelFn:
 
     def evaluate(x: Value) -> Value:
         shape = np.shape(x)
-        return np.reshape(x, tuple(math.prod(shape[each] for each in group) for group in groups))
+        return np.reshape(x, tuple(math.prod(shape[axis] for axis in group) for group in groups))
 
     return evaluate
 
@@ -122,7 +122,7 @@ def _sizes(type_: RankedTensorType, given: Sequence[Value]) -> tuple[int, ...]:
 def empty(op: OpView) -> KernelFn:
     """Returns zeros, which represent elements that are not set."""
     type_, dtype = op.result_type(), op.result_dtype()
-    return lambda *given: np.zeros(_sizes(type_, given), dtype)
+    return lambda *sizes: np.zeros(_sizes(type_, sizes), dtype)
 
 
 @kernel("tensor.splat")
@@ -130,8 +130,8 @@ def splat(op: OpView) -> KernelFn:
     """Returns a tensor of one repeated element, as a view."""
     type_ = op.result_type()
 
-    def evaluate(value: Value, *given: Value) -> Value:
-        return np.broadcast_to(value, _sizes(type_, given))
+    def evaluate(value: Value, *sizes: Value) -> Value:
+        return np.broadcast_to(value, _sizes(type_, sizes))
 
     return evaluate
 

@@ -40,18 +40,18 @@ def twin_evaluate(op: OpView, twin: Twin) -> KernelFn:
     operands = [_as(type_, twin.unsigned_operands) for type_ in op.operand_types]
     results = [_as(type_, twin.unsigned_results) for type_ in op.result_types]
     if twin.order is not None:
-        operands = [operands[place] for place in twin.order]
+        operands = [operands[position] for position in twin.order]
     entry = find_kernel(twin.name)
     assert entry is not None, twin.name
     evaluate = entry.kernel(OpView(Signature(twin.name, tuple(operands), tuple(results))))
-    given = [element_dtype(type_) for type_ in operands]
+    dtypes = [element_dtype(type_) for type_ in operands]
     wanted = element_dtype(op.result_types[0])
     if not (twin.unsigned_operands or twin.unsigned_results or twin.order):
         return evaluate
 
     def viewed(*values: Value) -> Value:
-        ordered = values if twin.order is None else [values[place] for place in twin.order]
-        result = evaluate(*[_view(value, dtype) for value, dtype in zip(ordered, given, strict=True)])
+        ordered = values if twin.order is None else [values[position] for position in twin.order]
+        result = evaluate(*[_view(value, dtype) for value, dtype in zip(ordered, dtypes, strict=True)])
         return _view(result, wanted) if twin.unsigned_results else result
 
     return viewed
