@@ -9,7 +9,7 @@ from shlo.compare.differences import FunctionDifference, OperationDifference, Pr
 from shlo.compare.keys import SYMBOL_NAME, Keys, Numbers
 from shlo.compare.matching import Matching
 from shlo.compare.op_texts import OpTexts, names_of, renamed, shortened, text_with
-from shlo.compare.symbols import Symbol, SymbolPair, paired, symbols_of, top_level
+from shlo.compare.symbols import ComparedSymbol, SymbolPair, paired, symbols_of, top_level
 from shlo.ir.attributes import Attribute
 from shlo.ir.collector import collector_paused
 from shlo.ir.locations import place_of
@@ -26,7 +26,7 @@ def compare(before: Module, after: Module) -> ProgramDifference:
     """Returns how two programs differ. What is only called otherwise, written in another order, or comes from
     another place is no difference, nor is the name of a private function."""
     with collector_paused():
-        return _Comparison(before, after).difference()
+        return _ModuleComparison(before, after).difference()
 
 
 @recursive
@@ -36,7 +36,7 @@ def compare_and_align(
     """Returns how two programs differ, and the `aligned_text` of what is `shown` of the second one: a module
     with the same values, in which constants may be left out, for instance."""
     with collector_paused():
-        comparison = _Comparison(before, after)
+        comparison = _ModuleComparison(before, after)
         return comparison.difference(), text_with(shown(after), comparison.after_names)
 
 
@@ -45,7 +45,7 @@ def aligned_text(before: Module, after: Module) -> str:
     """Returns MLIR's text of the second program with the first one's names of values, so that a comparison
     of the texts by lines shows what really differs."""
     with collector_paused():
-        comparison = _Comparison(before, after)
+        comparison = _ModuleComparison(before, after)
         return text_with(after, comparison.after_names)
 
 
@@ -55,10 +55,10 @@ def paired_operations(before: Module, after: Module) -> list[tuple[Operation, Op
     between them that are alike in attributes, types, name stack, line and operands.
     """
     with collector_paused():
-        return _Comparison(before, after).operations
+        return _ModuleComparison(before, after).operations
 
 
-class _Comparison:
+class _ModuleComparison:
     """Two programs, with their operations in pairs."""
 
     def __init__(self, before: Module, after: Module) -> None:
@@ -244,7 +244,7 @@ def _size(operation: Operation) -> int:
     return sum(1 for region in operation.regions for _ in walk(region))
 
 
-def _changed_name(symbol: Symbol, other: Symbol) -> Iterator[str]:
+def _changed_name(symbol: ComparedSymbol, other: ComparedSymbol) -> Iterator[str]:
     if symbol.name != other.name and symbol.operation.is_public:
         yield f"name: @{symbol.name} -> @{other.name}"
 

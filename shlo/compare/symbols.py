@@ -22,7 +22,7 @@ CANDIDATES: Final = 64
 """With how many functions one is compared that has no equal in the other program."""
 
 
-class Symbol(Struct, frozen=True, dict=True):
+class ComparedSymbol(Struct, frozen=True, dict=True):
     """A function, or another operation with a name, directly in a module; `key` is that of what it holds."""
 
     name: str
@@ -40,10 +40,10 @@ class Symbol(Struct, frozen=True, dict=True):
         return not self.name
 
 
-SymbolPair = tuple[Symbol | None, Symbol | None]
+SymbolPair = tuple[ComparedSymbol | None, ComparedSymbol | None]
 
 
-def symbols_of(module: Module, numbers: Numbers) -> list[Symbol]:
+def symbols_of(module: Module, numbers: Numbers) -> list[ComparedSymbol]:
     """Returns the symbols of a module. The key of one has the keys of those that it calls in it; one that
     calls itself has its own name there."""
     operations = module.symbols
@@ -53,10 +53,10 @@ def symbols_of(module: Module, numbers: Numbers) -> list[Symbol]:
         operation = operations[name]
         regions = tuple(map(keys.region, operation.regions))
         by_name[name] = numbers((keys.signature(operation), regions))
-    return [Symbol(name, operation, by_name[name]) for name, operation in operations.items()]
+    return [ComparedSymbol(name, operation, by_name[name]) for name, operation in operations.items()]
 
 
-def top_level(module: Module, numbers: Numbers) -> Symbol:
+def top_level(module: Module, numbers: Numbers) -> ComparedSymbol:
     """Returns what is in a module outside of its symbols, under no name: operations of a bare program."""
     blocks = tuple(
         Block([operation for operation in block.operations if not operation.symbol], block.arguments)
@@ -64,7 +64,7 @@ def top_level(module: Module, numbers: Numbers) -> Symbol:
     )
     region = Region(blocks, module.body.values)
     operation = Operation(module.operation.signature, regions=(region,))
-    return Symbol("", operation, Keys(numbers, {}).region(region))
+    return ComparedSymbol("", operation, Keys(numbers, {}).region(region))
 
 
 def _callees_first(operations: dict[str, Operation]) -> list[str]:
@@ -84,19 +84,19 @@ def _callees_first(operations: dict[str, Operation]) -> list[str]:
     return list(done)
 
 
-def paired(before: Sequence[Symbol], after: Sequence[Symbol]) -> list[SymbolPair]:
+def paired(before: Sequence[ComparedSymbol], after: Sequence[ComparedSymbol]) -> list[SymbolPair]:
     """Returns the symbols in pairs, in the order of the first program, those that only the second has last.
 
     Those of one name and content belong together, then those of one content, of one name, and of similar
     content.
     """
-    pairs: dict[str, Symbol] = {}
+    pairs: dict[str, ComparedSymbol] = {}
     left = {symbol.name: symbol for symbol in after}
     for symbol in before:
         other = left.get(symbol.name)
         if other is not None and other.key == symbol.key:
             pairs[symbol.name] = left.pop(symbol.name)
-    by_key: dict[int, list[Symbol]] = {}
+    by_key: dict[int, list[ComparedSymbol]] = {}
     for symbol in left.values():
         by_key.setdefault(symbol.key, []).append(symbol)
     for symbol in before:
@@ -120,7 +120,7 @@ def paired(before: Sequence[Symbol], after: Sequence[Symbol]) -> list[SymbolPair
     ]
 
 
-def _likeness(symbol: Symbol, other: Symbol) -> float:
+def _likeness(symbol: ComparedSymbol, other: ComparedSymbol) -> float:
     """Returns the share of operations that two symbols have in common, 0 for different kinds."""
     if symbol.operation.name != other.operation.name:
         return 0.0

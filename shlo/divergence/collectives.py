@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from shlo.interpreter.program.code import CodeBlock
 
 
-class Collective(Struct):
+class CollectiveCall(Struct):
     """An operation that all processes carry out together, for the same time.
 
     Args:
@@ -37,7 +37,7 @@ class Collectives:
     def __init__(self, size: int) -> None:
         self._size = size
         self._times: Counter[tuple[int, int, int]] = Counter()
-        self._open: dict[tuple[int, int, int], Collective] = {}
+        self._open: dict[tuple[int, int, int], CollectiveCall] = {}
         self._at: dict[int, tuple[int, int, int]] = {}
 
     def arrive(
@@ -53,11 +53,11 @@ class Collectives:
         counted = number, id(code), index
         key = id(code), index, self._times[counted]
         self._times[counted] += 1
-        collective = self._open.setdefault(key, Collective(code, index, path, position))
+        collective = self._open.setdefault(key, CollectiveCall(code, index, path, position))
         collective.operands[number] = operands
         self._at[number] = key
 
-    def leave(self, number: int, values: Sequence[Any]) -> Collective | None:
+    def leave(self, number: int, values: Sequence[Any]) -> CollectiveCall | None:
         """Takes what a process got; returns the collective once all processes of the grid went on."""
         key = self._at.pop(number, None)
         if key is None:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
-from shlo.divergence.collectives import Collective, Collectives
+from shlo.divergence.collectives import CollectiveCall, Collectives
 from shlo.divergence.findings import (
     MOST_FINDINGS,
     RunDifference,
@@ -154,7 +154,7 @@ class _Run:
             if collective is not None:
                 self._compare_collective(collective)
 
-    def _compare_collective(self, collective: Collective) -> None:
+    def _compare_collective(self, collective: CollectiveCall) -> None:
         code, index = collective.code, collective.index
         operation = code.instructions[index].operation
         if self._tolerances.ignores(operation.name):

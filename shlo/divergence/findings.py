@@ -31,7 +31,7 @@ How = Literal["alone", "together", "result"]
 program that the engine ran as a whole."""
 
 
-class Finding(Struct, frozen=True):
+class DivergenceFinding(Struct, frozen=True):
     """Results that are further apart than their tolerance.
 
     Args:
@@ -83,7 +83,7 @@ class LargestDifference(Struct, frozen=True):
         allowed: how far they might have been.
         reason: why so far.
         operation: the operation's name; empty for a result of the program.
-        place: as in `Finding`.
+        place: as in `DivergenceFinding`.
     """
 
     distance: float
@@ -121,11 +121,11 @@ class RunDifference(Struct):
     processes: int
     operations: int = 0
     whole: int = 0
-    alone: list[Finding] = field(default_factory=list[Finding])
+    alone: list[DivergenceFinding] = field(default_factory=list[DivergenceFinding])
     occurrences: dict[tuple[str, str | None], int] = field(default_factory=dict[tuple[str, str | None], int])
-    together: Finding | None = None
+    together: DivergenceFinding | None = None
     largest: LargestDifference | None = None
-    results: list[Finding] = field(default_factory=list[Finding])
+    results: list[DivergenceFinding] = field(default_factory=list[DivergenceFinding])
     growth: list[tuple[str, str | None, float]] = field(default_factory=list[tuple[str, str | None, float]])
     not_compared: dict[str, str] = field(default_factory=dict[str, str])
     not_alone: dict[str, str] = field(default_factory=dict[str, str])
@@ -252,18 +252,18 @@ def finding_of(
     other: Any,
     allowed: Any,
     reason: str = "",
-) -> Finding:
+) -> DivergenceFinding:
     """Returns a finding: a value, the other one, and how far each element might have been from it."""
     types = types_apart(value, other)
     if types is not None:
-        return Finding(how, name, location, path, process, index, None, 0.0, reason, types)
+        return DivergenceFinding(how, name, location, path, process, index, None, 0.0, reason, types)
     array = np.asarray(value)
     difference = difference_of(array, np.asarray(other), WORST)
     most = np.broadcast_to(np.asarray(allowed, np.float64), array.shape)
     at = difference.worst[0].index if difference.worst else ()
     limit = float(most[at]) if difference.worst else 0.0
     limit = limit if isfinite(limit) else inf
-    return Finding(how, name, location, path, process, index, difference, limit, reason)
+    return DivergenceFinding(how, name, location, path, process, index, difference, limit, reason)
 
 
 def locked(value: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from shlo.debugger.tensors.difference import TensorDifference
-from shlo.divergence.findings import Finding, RunDifference
+from shlo.divergence.findings import DivergenceFinding, RunDifference
 from shlo.divergence.report import MOST_SHOWN, Door, amount_text, lines_of
 from shlo.pages.bundle import script_html
 from shlo.pages.tensor import NamedTensor, numpy_type, tensors_html
@@ -57,7 +57,7 @@ def page_of(diff: RunDifference, program: str, door: Door | None = None) -> str:
     return page_html(title, _STYLE, "\n".join(parts))
 
 
-def _section(finding: Finding, diff: RunDifference, door: Door | None) -> str:
+def _section(finding: DivergenceFinding, diff: RunDifference, door: Door | None) -> str:
     """Returns a finding."""
     difference = finding.difference
     name = finding.operation or f"result {finding.result}"

@@ -29,7 +29,7 @@ _NUMBERED: Final = re.compile(r"(.+)\.(\d+)")
 _OTHER: Final = re.compile(r"[^\w.()-]")
 
 
-class Probes:
+class ProbeFiles:
     """The files of a folder, by what they are probes of. Nothing is loaded before it is asked for.
 
     With a file `index.csv` they are those of `interpreter.probe` operations. Else `NAME.npy`, or `NAME.N.npy`

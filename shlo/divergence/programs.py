@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from shlo.compare import paired_operations
 from shlo.divergence.findings import (
     MOST_FINDINGS,
-    Finding,
+    DivergenceFinding,
     RunDifference,
     counterparts,
     finding_of,
@@ -374,7 +374,7 @@ class _Judge:
         self._epsilon = 0.0
         self._largest = 0.0
         self._titles: dict[str, None] = {}
-        self.first: Finding | None = None
+        self.first: DivergenceFinding | None = None
 
     @property
     def unknown(self) -> list[str]:

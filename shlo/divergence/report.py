@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from shlo.debugger.tensors.difference import ElementDifference
-from shlo.divergence.findings import Finding, RunDifference
+from shlo.divergence.findings import DivergenceFinding, RunDifference
 from shlo.text.escape import sanitized
 from shlo.text.numbers import exact_number_text, number_text, plural
 
@@ -61,13 +61,13 @@ def lines_of(diff: RunDifference, door: Door | None = None) -> Iterator[str]:
     yield (f"{plural(diff.operations, 'operation')}{whole} compared on {_named(diff)}{diff.conclusion.text}")
 
 
-def _is_at(one: Finding, other: Finding) -> bool:
+def _is_at(one: DivergenceFinding, other: DivergenceFinding) -> bool:
     """Returns whether two findings are of one step of one process."""
     return (one.place, one.path, one.process) == (other.place, other.path, other.process)
 
 
 def _finding_lines(
-    finding: Finding, diff: RunDifference, count: int, door: Door | None = None
+    finding: DivergenceFinding, diff: RunDifference, count: int, door: Door | None = None
 ) -> Iterator[str]:
     difference = finding.difference
     yield (
@@ -94,7 +94,7 @@ def _finding_lines(
         yield f"    {sanitized(door(finding.position))}"
 
 
-def amount_text(finding: Finding, diff: RunDifference) -> str:
+def amount_text(finding: DivergenceFinding, diff: RunDifference) -> str:
     """Returns how much of two tensors differs, or of which types they are."""
     difference = finding.difference
     if finding.types is not None:
@@ -153,7 +153,7 @@ def data_of(diff: RunDifference, door: Door | None = None) -> dict[str, Any]:
     }
 
 
-def _data(finding: Finding, door: Door | None) -> dict[str, Any]:
+def _data(finding: DivergenceFinding, door: Door | None) -> dict[str, Any]:
     difference = finding.difference
     return {
         "operation": finding.operation or None,

@@ -105,7 +105,7 @@ def _changed(value: Any, change: Callable[[Node], Node]) -> Any:
     return value
 
 
-class Token(NamedTuple):
+class ExpressionToken(NamedTuple):
     """A token: the group of the pattern that matches it, its text, the offsets where it begins and ends."""
 
     kind: str
@@ -136,7 +136,7 @@ class ExpressionParser:
 
     # --- tokens ---
 
-    def _lex(self) -> Iterator[Token]:
+    def _lex(self) -> Iterator[ExpressionToken]:
         text, at, kind = self.text, 0, ""
         while kind != "end":
             match = self.pattern.match(text, at)
@@ -146,7 +146,7 @@ class ExpressionParser:
             start, at = match.start(kind), self.token_end(match)
             if self.mistakes and text[start : start + 2] in self.mistakes:
                 self._refuse_character(start)
-            yield Token(kind, text[start:at], start, at)
+            yield ExpressionToken(kind, text[start:at], start, at)
 
     def token_end(self, match: re.Match[str]) -> int:
         """Returns the offset at which the token of a match ends."""
@@ -168,7 +168,7 @@ class ExpressionParser:
         got = "the end" if token.kind == "end" else repr(self.text[token.start : token.end])
         self.refuse(f"expected {expected}, got {got}")
 
-    def peek(self) -> Token:
+    def peek(self) -> ExpressionToken:
         """Returns the token after the current one."""
         return self._tokens[min(self._at + 1, len(self._tokens) - 1)]
 

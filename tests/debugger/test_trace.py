@@ -14,7 +14,7 @@ from shlo.debugger import Session
 from shlo.debugger.replay import bulk_steps, trace, trace_blocks
 from shlo.debugger.replay.schedule import Schedule, SearchedSteps
 from shlo.debugger.replay.trace import ProcessTrace
-from shlo.debugger.replay.trace_blocks import Block, RepeatedBlock, Rows
+from shlo.debugger.replay.trace_blocks import RepeatedBlock, TraceBlock, TraceRows
 
 HOT = """\
 func.func @main(%end: tensor<i32>) -> tensor<i32> {
@@ -44,9 +44,9 @@ class Plain:
         return self.rows[max(start, 0) : end]
 
 
-def random_rows(chosen: random.Random, count: int) -> Rows:
+def random_rows(chosen: random.Random, count: int) -> TraceRows:
     numbers = np.array([chosen.randint(-1, 4) for _ in range(count)], np.int32)
-    return Rows(numbers, np.array([chosen.randint(0, 3) for _ in range(count)], np.int32))
+    return TraceRows(numbers, np.array([chosen.randint(0, 3) for _ in range(count)], np.int32))
 
 
 def add(chosen: random.Random, kept: ProcessTrace, plain: Plain) -> None:
@@ -57,7 +57,7 @@ def add(chosen: random.Random, kept: ProcessTrace, plain: Plain) -> None:
         kept._open.append(*pairs[0])  # as `arrive` does, without a program
         plain.rows.append(pairs[0])
     elif kind == 1:
-        kept.defer([Block(len(pairs), lambda: rows, (None, pairs[-1][0]))])
+        kept.defer([TraceBlock(len(pairs), lambda: rows, (None, pairs[-1][0]))])
         plain.rows += pairs
     elif kind == 2:
         repeats = chosen.choice([1, 3, 50])

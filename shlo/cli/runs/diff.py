@@ -268,12 +268,12 @@ def _diff_probes(
     folder: str, call: ComparedCall, tolerances: Tolerances, progress: Progress | None
 ) -> RunDifference:
     """Returns where the run diverges from the values of a folder; raises ExecutionError and RequestError."""
-    from shlo.divergence.probes import Probes
+    from shlo.divergence.probes import ProbeFiles
     from shlo.divergence.programs import diff_values
 
     if (call.options.replicas, call.options.partitions) != (1, 1):
         raise RequestError("expected one process for a folder of probes, got a grid")
-    probes = Probes(folder)
+    probes = ProbeFiles(folder)
     with tempfile.TemporaryDirectory(prefix="shlo-diff-", ignore_cleanup_errors=True) as scratch:
         chosen = replace(call.options, probe_folder=scratch)
         difference = diff_values(

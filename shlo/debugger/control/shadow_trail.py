@@ -20,7 +20,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import Bound, find_value, read_only
 from shlo.debugger.replay.cursor import ReplayCursor
-from shlo.debugger.replay.edits import Edit, SetValue
+from shlo.debugger.replay.edits import Edit, ValueEdit
 from shlo.debugger.replay.memory_budget import MemoryUse
 from shlo.interpreter.kernel_steps import KernelStep
 from shlo.interpreter.program.code import Instruction, Kind
@@ -285,4 +285,4 @@ def _values_of(state: GridState) -> list[Any]:
 
 def _sets_result(edits: Iterable[Edit], instruction: Instruction) -> bool:
     """Returns whether an edit behind a step has set what it has bound, which is exact then."""
-    return any(isinstance(edit, SetValue) and edit.register in instruction.results for edit in edits)
+    return any(isinstance(edit, ValueEdit) and edit.register in instruction.results for edit in edits)

@@ -34,7 +34,7 @@ HALF: Final = 32
 """Integers are added up in halves of so many bits, so that no sum wraps around."""
 
 
-class Function(Struct, frozen=True):
+class ExpressionFunction(Struct, frozen=True):
     """A function of the list: what computes it, its parameters, how many of them are needed."""
 
     act: Callable[..., Any]
@@ -226,15 +226,15 @@ def _broadcast_size(left: Any, right: Any) -> int:
 # --- functions ---
 
 
-def _by_element(act: Callable[[Any], Any]) -> Function:
+def _by_element(act: Callable[[Any], Any]) -> ExpressionFunction:
     def apply(value: Any) -> Any:
         number = number_of(value)
         return act(np.float64(number) if isinstance(number, int) else fits(np.asarray(number), 16)[()])
 
-    return Function(apply)
+    return ExpressionFunction(apply)
 
 
-def _rounding(act: Callable[[Any], Any]) -> Function:
+def _rounding(act: Callable[[Any], Any]) -> ExpressionFunction:
     """Returns a function that leaves integers what they are."""
 
     def apply(value: Any) -> Any:
@@ -242,16 +242,16 @@ def _rounding(act: Callable[[Any], Any]) -> Function:
         is_whole = isinstance(number, int) or np.asarray(number).dtype.kind in "iu"
         return number if is_whole else act(number)
 
-    return Function(apply)
+    return ExpressionFunction(apply)
 
 
-def _test(act: Callable[[Array], Any]) -> Function:
+def _test(act: Callable[[Array], Any]) -> ExpressionFunction:
     """Returns a test of elements, of which integers never are infinite or NaN."""
 
     def apply(value: Any) -> Any:
         return act(_floats(value))
 
-    return Function(apply)
+    return ExpressionFunction(apply)
 
 
 def _floats(value: Any) -> Array:
@@ -270,12 +270,14 @@ def _axis(value: Any, axis: Any) -> int | None:
     return number
 
 
-def _reduction(act: Callable[[Array, int | None], Any], prepare: Callable[[Any], Array]) -> Function:
+def _reduction(
+    act: Callable[[Array, int | None], Any], prepare: Callable[[Any], Array]
+) -> ExpressionFunction:
     def apply(value: Any, axis: Any = None) -> Any:
         array = prepare(value)
         return act(array, _axis(array, axis))
 
-    return Function(apply, ("x", "axis"), 1)
+    return ExpressionFunction(apply, ("x", "axis"), 1)
 
 
 def _numbers(value: Any) -> Array:
@@ -309,7 +311,7 @@ def _mean(array: Array, axis: int | None) -> Any:
     return array.mean(axis=axis, dtype=np.float64 if array.dtype.kind != "c" else None)
 
 
-def _extreme(name: str) -> Function:
+def _extreme(name: str) -> ExpressionFunction:
     def act(array: Array, axis: int | None) -> Any:
         _refuse_empty(array, name)
         result = array.min(axis=axis) if name == "min" else array.max(axis=axis)
@@ -318,7 +320,7 @@ def _extreme(name: str) -> Function:
     return _reduction(act, _ordered)
 
 
-def _position(name: str) -> Function:
+def _position(name: str) -> ExpressionFunction:
     def act(array: Array, axis: int | None) -> Any:
         _refuse_empty(array, name)
         position = array.argmin(axis=axis) if name == "argmin" else array.argmax(axis=axis)
@@ -327,7 +329,7 @@ def _position(name: str) -> Function:
     return _reduction(act, _ordered)
 
 
-def _spread(act: Callable[..., Any], name: str) -> Function:
+def _spread(act: Callable[..., Any], name: str) -> ExpressionFunction:
     def apply(array: Array, axis: int | None) -> Any:
         _refuse_empty(array, name)
         return act(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64), axis=axis)
@@ -340,7 +342,7 @@ def _refuse_empty(array: Array, name: str) -> None:
         raise DebuggerError(f"{name} of no elements")
 
 
-def _count(test: Callable[[Array], Array]) -> Function:
+def _count(test: Callable[[Array], Array]) -> ExpressionFunction:
     return _reduction(lambda array, axis: _plain(np.count_nonzero(test(array), axis=axis)), _ordered)
 
 
@@ -380,13 +382,13 @@ def _where(condition: Any, yes: Any, no: Any) -> Any:
     return np.where(chosen.astype(bool), one, other)
 
 
-def _pairwise(act: Callable[[Any, Any], Any]) -> Function:
+def _pairwise(act: Callable[[Any, Any], Any]) -> ExpressionFunction:
     def apply(left: Any, right: Any) -> Any:
         one, other = number_of(left), number_of(right)
         check_size(_broadcast_size(one, other) * 16)
         return act(one, other)
 
-    return Function(apply, ("x", "y"), 2)
+    return ExpressionFunction(apply, ("x", "y"), 2)
 
 
 def _clip(value: Any, low: Any, high: Any) -> Any:
@@ -420,14 +422,14 @@ def _cumsum(value: Any, axis: Any = None) -> Any:
     return array.cumsum(axis=_axis(array, axis))
 
 
-def _of(prepare: Callable[[Any], Any], act: Callable[[Any], Any]) -> Function:
+def _of(prepare: Callable[[Any], Any], act: Callable[[Any], Any]) -> ExpressionFunction:
     def apply(value: Any) -> Any:
         return act(prepare(value))
 
-    return Function(apply)
+    return ExpressionFunction(apply)
 
 
-FUNCTIONS: Final[dict[str, Function]] = {
+FUNCTIONS: Final[dict[str, ExpressionFunction]] = {
     "abs": _of(number_of, abs),
     **{
         name: _by_element(cast("Callable[[Any], Any]", getattr(np, name)))
@@ -458,20 +460,20 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "nans": _count(lambda array: array != array),
     "infs": _count(np.isinf),
     "zeros": _count(lambda array: array == 0),
-    "finite": Function(_finite),
+    "finite": ExpressionFunction(_finite),
     "size": _of(array_of, lambda array: array.size),
     "ndim": _of(array_of, lambda array: array.ndim),
     "shape": _of(array_of, lambda array: np.array(array.shape, np.int64)),
     "flat": _of(array_of, lambda array: array.reshape(-1)),
     "transpose": _of(array_of, lambda array: array.T),
     "sort": _of(array_of, lambda array: np.sort(_ordered(fits(array)), axis=None)),
-    "diff": Function(_diff, ("x", "axis"), 1),
-    "cumsum": Function(_cumsum, ("x", "axis"), 1),
+    "diff": ExpressionFunction(_diff, ("x", "axis"), 1),
+    "cumsum": ExpressionFunction(_cumsum, ("x", "axis"), 1),
     "minimum": _pairwise(np.minimum),
     "maximum": _pairwise(np.maximum),
     "mod": _pairwise(_mod),
-    "clip": Function(_clip, ("x", "low", "high"), 3),
-    "where": Function(_where, ("condition", "x", "y"), 3),
-    "allclose": Function(_allclose, ("x", "y", "tolerance"), 2),
+    "clip": ExpressionFunction(_clip, ("x", "low", "high"), 3),
+    "where": ExpressionFunction(_where, ("condition", "x", "y"), 3),
+    "allclose": ExpressionFunction(_allclose, ("x", "y", "tolerance"), 2),
 }
 """The functions of expressions; each is a method too: `%x.max()`."""

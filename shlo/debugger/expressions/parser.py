@@ -68,10 +68,10 @@ def parse_expression(text: str, subject: Node | None = None, names: Container[st
     """
     if len(text) > LONGEST:
         raise DebuggerError(f"an expression has at most {LONGEST} characters, got {len(text)}")
-    return _Parser(text, subject, names).parse()
+    return _ValueExpressionParser(text, subject, names).parse()
 
 
-class _Parser(ExpressionParser):
+class _ValueExpressionParser(ExpressionParser):
     pattern = re.compile(
         r"\s*(?:"
         r"(?P<value>%[\w$.#-]+)"

@@ -15,7 +15,7 @@ from shlo.debugger.futures.replacement import compile_replacement
 from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import find_value, frame_views, read_value
 from shlo.debugger.inspect.snapshots import FrameView, Reason, Snapshot
-from shlo.debugger.replay.edits import Edit, Index, Replace, Replacement, SetValue, Skip
+from shlo.debugger.replay.edits import Edit, Index, ReplaceEdit, Replacement, SkipEdit, ValueEdit
 from shlo.debugger.replay.external_state import ExternalState
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import ProgramPoint
@@ -58,7 +58,7 @@ class Future(Struct, eq=False):
     @property
     def is_unused(self) -> bool:
         """Whether nothing but edits happened in it: another edit joins them."""
-        skipped = sum(isinstance(edit, Skip) for edit in self.edits)
+        skipped = sum(isinstance(edit, SkipEdit) for edit in self.edits)
         return self.parent is not None and self.last == self.position + skipped
 
     @property
@@ -131,7 +131,7 @@ class Futures:
             else:
                 new = _with_part(read_value(self._cursor, bound), index, value, type_, shown)
             position = self._position()
-            edit = SetValue(position, self._cursor.selected, bound.depth, bound.register, shown, index, new)
+            edit = ValueEdit(position, self._cursor.selected, bound.depth, bound.register, shown, index, new)
         return self._make(edit)
 
     def skip(self, values: Sequence[Any] | None = None) -> Snapshot:
@@ -150,7 +150,7 @@ class Futures:
                 else value_of(values[number], type_, f"result {number}")
                 for number, type_ in enumerate(types)
             )
-            edit = Skip(self._position(), self._cursor.selected, process.steps, operation.name, results)
+            edit = SkipEdit(self._position(), self._cursor.selected, process.steps, operation.name, results)
         return self._make(edit)
 
     def replace(self, text: str, once: bool = False) -> Snapshot:
@@ -164,14 +164,14 @@ class Futures:
         with self._run.command():
             process, cursor = self._editable(), self._cursor
             point = _operation(process)
-            edit = Replace(self._position(), cursor.selected, process.steps, point.key, text.strip())
+            edit = ReplaceEdit(self._position(), cursor.selected, process.steps, point.key, text.strip())
             replacement = self._compile(edit, process)
             if once:
                 try:
                     results = cursor.edits.evaluate(replacement, cursor.selected)
                 except ExecutionError as error:
                     raise DebuggerError(error.message) from error
-                edit = Skip(edit.position, edit.process, edit.step, point.operation.name, results)
+                edit = SkipEdit(edit.position, edit.process, edit.step, point.operation.name, results)
         return self._make(edit)
 
     def undo(self) -> Snapshot:
@@ -251,14 +251,14 @@ class Futures:
             raise DebuggerError(f"process {label} waits for others; goto {arrived}, where it arrived")
         return process
 
-    def _compile(self, edit: Replace, process: Process) -> Replacement:
+    def _compile(self, edit: ReplaceEdit, process: Process) -> Replacement:
         module, semantics = self._run.module_of(edit.process), self._run.options.semantics
         return compile_replacement(module, semantics, process.frames, edit.text, not self._run.in_grid)
 
     def _make(self, edit: Edit) -> Snapshot:
         def move() -> Reason:
             self._fork(edit)
-            if not isinstance(edit, Skip):
+            if not isinstance(edit, SkipEdit):
                 return "position"
             return "done" if self._cursor.status == "done" else "step"
 
@@ -285,7 +285,7 @@ class Futures:
         self._stepping.forget(position - 1)
         self.current.edits.append(edit)
         cursor.edits.add(edit)
-        if isinstance(edit, Skip):
+        if isinstance(edit, SkipEdit):
             cursor.forward(edit.process)
 
     def _switch_to(self, future: Future, position: int) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shlo.debugger.provenance.collectives import Source, Values, collective_sources
+from shlo.debugger.provenance.collectives import CollectiveSource, Values, collective_sources
 from shlo.debugger.provenance.communication import message_of, part_source, visits_before, whole_sources
 from shlo.debugger.provenance.contributions import Index, Role, results_of, run_of
 from shlo.debugger.provenance.handed_on import Path, handed_on, unchanged_operand
@@ -62,7 +62,7 @@ operation; it is not finite, but all that it was made of is; the chain is too lo
 """
 
 
-class Element(Struct, frozen=True):
+class ChainElement(Struct, frozen=True):
     """An element of a value, at the position at which that was bound in a frame of this `depth` (from 1).
 
     `path` says which part of a tuple. `region` and `iteration` are those of the frame, as in `body` and 73.
@@ -96,7 +96,7 @@ class Link(Struct, frozen=True):
     element is not finite either; they are not followed one by one.
     """
 
-    element: Element
+    element: ChainElement
     number: Any
     op: str
     line: int | None
@@ -157,7 +157,7 @@ class Tracer:
     def __init__(self, cursor: ReplayCursor) -> None:
         self._cursor = cursor
 
-    def link(self, element: Element, value: Value) -> Link:
+    def link(self, element: ChainElement, value: Value) -> Link:
         """Returns an element of a value as the first link of a chain."""
         return _link(self._cursor, element, value)
 
@@ -171,7 +171,7 @@ class Tracer:
             register = frame.instruction.operands[number]
             return _link(fork, _element(fork, register, index), frame.registers[register])
 
-    def sources(self, element: Element, most: int = 20) -> Sources:
+    def sources(self, element: ChainElement, most: int = 20) -> Sources:
         """Returns what made an element; at most so many links."""
         with self._fork(element.position) as step:
             return step.sources(element, most)
@@ -252,7 +252,7 @@ class _StepBack:
         earlier = replace(element, position=position, iteration=number)
         return replace(link, element=earlier, rounds=element.iteration - number)
 
-    def sources(self, element: Element, most: int) -> Sources:
+    def sources(self, element: ChainElement, most: int) -> Sources:
         """Returns what made an element; at most so many links."""
         if self._rewinder.fork.history.has_edits:
             element, is_edited = _before_edits(self._rewinder.fork, element)
@@ -278,7 +278,7 @@ class _StepBack:
                 return _joined(cursor, outer, result, element, most)
         return _handed(cursor, element)
 
-    def _of_operation(self, cursor: ReplayCursor, frame: Frame, element: Element, most: int) -> Sources:
+    def _of_operation(self, cursor: ReplayCursor, frame: Frame, element: ChainElement, most: int) -> Sources:
         instruction = frame.instruction
         result = instruction.results.index(element.register)
         point = cursor.points[cursor.points.number(frame.code, frame.index)]
@@ -328,7 +328,7 @@ class _StepBack:
         cursor: ReplayCursor,
         point: ProgramPoint,
         frame: Frame,
-        element: Element,
+        element: ChainElement,
         result: int,
         most: int,
     ) -> Sources:
@@ -360,7 +360,7 @@ class _StepBack:
         )
         return _of_processes(cursor, view, sources, most)
 
-    def _of_message(self, cursor: ReplayCursor, frame: Frame, element: Element, result: int) -> Sources:
+    def _of_message(self, cursor: ReplayCursor, frame: Frame, element: ChainElement, result: int) -> Sources:
         """Returns the element of the operand of the send that this recv got its value from."""
         message = message_of(cursor, frame)
         if message is None:
@@ -373,7 +373,7 @@ class _StepBack:
         return Sources((_link(cursor, source, _operands(sender)[result]),), 1)
 
     def _of_future(
-        self, cursor: ReplayCursor, frame: Frame, element: Element, result: int, most: int
+        self, cursor: ReplayCursor, frame: Frame, element: ChainElement, result: int, most: int
     ) -> Sources:
         """Returns what a collective got that was started before; what any other region returned."""
         future = _element(cursor, frame.instruction.operands[0], element.index, (result,))
@@ -448,7 +448,7 @@ def _with_captured(
 
 
 def _of_sharding_call(
-    cursor: ReplayCursor, name: str, frame: Frame, element: Element, result: int, most: int
+    cursor: ReplayCursor, name: str, frame: Frame, element: ChainElement, result: int, most: int
 ) -> Sources:
     """Returns what a call of an older program that goes to the parts of processes, or back, was given."""
     number = element.path[0] if element.path else result
@@ -457,7 +457,7 @@ def _of_sharding_call(
     return _joined(cursor, frame, number, element, most)
 
 
-def _before_edits(fork: ReplayCursor, element: Element) -> tuple[Element, bool]:
+def _before_edits(fork: ReplayCursor, element: ChainElement) -> tuple[ChainElement, bool]:
     """Returns an element as it was before edits of other elements of its value, and whether it was edited
     itself: set, or a result of an operation that was skipped or replaced.
     """
@@ -478,7 +478,7 @@ def _before_edits(fork: ReplayCursor, element: Element) -> tuple[Element, bool]:
     return replace(element, position=bound_at), is_edited
 
 
-def _entered(cursor: ReplayCursor, frame: Frame, element: Element) -> Sources:
+def _entered(cursor: ReplayCursor, frame: Frame, element: ChainElement) -> Sources:
     """Returns what an argument of a region of an operation of a grid was given."""
     number = element.code.arguments.index(element.register)
     if frame.instruction.operation.name == MANUAL_COMPUTATION:
@@ -487,7 +487,7 @@ def _entered(cursor: ReplayCursor, frame: Frame, element: Element) -> Sources:
     return Sources((_link(cursor, source, _operands(frame)[number]),), 1)
 
 
-def _part(cursor: ReplayCursor, frame: Frame, operand: int, element: Element) -> Sources:
+def _part(cursor: ReplayCursor, frame: Frame, operand: int, element: ChainElement) -> Sources:
     """Returns the element of a whole tensor that is one of a process's part."""
     layout = operand_layouts(frame.code, frame.index, cursor.grid.shape)[operand]
     whole = _operands(frame)[operand]
@@ -498,7 +498,7 @@ def _part(cursor: ReplayCursor, frame: Frame, operand: int, element: Element) ->
     return Sources((_link(cursor, source, whole),), 1)
 
 
-def _joined(cursor: ReplayCursor, frame: Frame, operand: int, element: Element, most: int) -> Sources:
+def _joined(cursor: ReplayCursor, frame: Frame, operand: int, element: ChainElement, most: int) -> Sources:
     """Returns the elements of the parts of processes that make one of a whole tensor. The processes are at
     the end of the operation of the frame, or at the operation itself.
     """
@@ -507,11 +507,13 @@ def _joined(cursor: ReplayCursor, frame: Frame, operand: int, element: Element, 
     shape = np.shape(_operands(cursor.process.frames[-1])[operand])
     sources = whole_sources(layouts[operand], group, shape, element.index)
     role: Role = "value" if len(sources) == 1 else "term"
-    return _of_processes(cursor, None, [Source(number, operand, at, role) for number, at in sources], most)
+    return _of_processes(
+        cursor, None, [CollectiveSource(number, operand, at, role) for number, at in sources], most
+    )
 
 
 def _of_processes(
-    cursor: ReplayCursor, view: OpView | None, sources: list[Source] | None, most: int
+    cursor: ReplayCursor, view: OpView | None, sources: list[CollectiveSource] | None, most: int
 ) -> Sources:
     """Returns elements of operands of the next operations of processes."""
     processes = cursor.grid.processes
@@ -525,24 +527,24 @@ def _of_processes(
     return _sources_of(links, sources, view)
 
 
-def _ranked(sources: list[Source] | None, operands: Mapping[int, Values]) -> list[Source]:
+def _ranked(sources: list[CollectiveSource] | None, operands: Mapping[int, Values]) -> list[CollectiveSource]:
     """Returns elements that are not finite first, then those that add most."""
 
-    def key(source: Source) -> tuple[bool, float]:
+    def key(source: CollectiveSource) -> tuple[bool, float]:
         finite = is_finite(np.asarray(operands[source.process][source.operand])[source.index])
         return finite, -abs(source.amount or 0) if finite else 0
 
     return sorted(sources or (), key=key)
 
 
-def _sources_of(links: list[Link], sources: list[Source] | None, view: OpView | None) -> Sources:
+def _sources_of(links: list[Link], sources: list[CollectiveSource] | None, view: OpView | None) -> Sources:
     if sources is None:
         name = "" if view is None else view.name
         return Sources(end="opaque", reason=f"{name} does not say which elements it moves")
     return Sources(tuple(links), len(sources), "" if links else "source")
 
 
-def _handed(cursor: ReplayCursor, element: Element) -> Sources:
+def _handed(cursor: ReplayCursor, element: ChainElement) -> Sources:
     """Returns what control flow handed on; what a loop was given, where its rounds do not change that."""
     frames = cursor.process.frames
     frame = frames[-1]
@@ -569,7 +571,7 @@ def _operands(frame: Frame) -> Values:
 
 def _element(
     cursor: ReplayCursor, register: int, index: Index, path: Path = (), depth: int | None = None
-) -> Element:
+) -> ChainElement:
     """Returns an element of a value in scope in a frame of the selected process; in the innermost, unless
     `depth` says.
     """
@@ -582,11 +584,11 @@ def _element(
 
 def element_at(
     cursor: ReplayCursor, code: CodeBlock, register: int, depth: int, index: Index, path: Path = ()
-) -> Element:
+) -> ChainElement:
     """Returns an element of a value that is in scope in a frame of a depth."""
     frames, position = cursor.process.frames, cursor.values.bound_at(code, register, depth)
     region, iteration = region_name(frames, depth), frames[depth - 1].iteration
-    return Element(cursor.selected, position, code, register, depth, index, path, region, iteration)
+    return ChainElement(cursor.selected, position, code, register, depth, index, path, region, iteration)
 
 
 def _defining(code: CodeBlock, register: int) -> CodeBlock | None:
@@ -595,7 +597,7 @@ def _defining(code: CodeBlock, register: int) -> CodeBlock | None:
 
 def _link(
     cursor: ReplayCursor,
-    element: Element,
+    element: ChainElement,
     value: Value,
     role: Role = "value",
     amount: float | complex | None = None,

@@ -17,7 +17,7 @@ from shlo.interpreter.topology.groups import GridShape
 Values = tuple[Value, ...]
 
 
-class Source(Struct, frozen=True):
+class CollectiveSource(Struct, frozen=True):
     """An element of an operand in a process, and what it adds."""
 
     process: int
@@ -29,7 +29,7 @@ class Source(Struct, frozen=True):
 
 def collective_sources(
     op: OpView, shape: GridShape, process: int, operands: Mapping[int, Values], result: int, index: Index
-) -> list[Source] | None:
+) -> list[CollectiveSource] | None:
     """Returns where an element of a result of a collective came from; None where that is not known.
 
     Args:
@@ -72,7 +72,7 @@ def collective_sources(
     if not number:
         return []
     first, member, operand = max(start for start in starts if start[0] <= number)
-    return [Source(member, operand, index_at(number - first, np.shape(operands[member][operand])))]
+    return [CollectiveSource(member, operand, index_at(number - first, np.shape(operands[member][operand])))]
 
 
 def _combined(
@@ -83,7 +83,7 @@ def _combined(
     operands: Mapping[int, Values],
     result: int,
     index: Index,
-) -> list[Source]:
+) -> list[CollectiveSource]:
     rank = group.index(process)
     if name == "stablehlo.reduce_scatter":
         axis = op.integer("scatter_dimension")
@@ -96,6 +96,6 @@ def _combined(
         if rank != root:
             return []
     return [
-        Source(member, result, index, "term", wide(operands[member][result])[index].item())
+        CollectiveSource(member, result, index, "term", wide(operands[member][result])[index].item())
         for member in group
     ]

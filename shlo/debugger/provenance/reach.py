@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from msgspec import Struct, field
 
-from shlo.debugger.provenance.chain import Element
+from shlo.debugger.provenance.chain import ChainElement
 from shlo.debugger.provenance.contributions import Index, OpRun, index_at, results_of
 from shlo.debugger.provenance.handed_on import handed_on
 from shlo.debugger.provenance.trace import reached_from
@@ -99,7 +99,7 @@ class _Before(Struct, frozen=True):
     masks: list[Array | None]
 
 
-def reach(cursor: ReplayCursor, element: Element, shape: tuple[int, ...]) -> Reach:
+def reach(cursor: ReplayCursor, element: ChainElement, shape: tuple[int, ...]) -> Reach:
     """Follows an element of a value of a shape through the steps that were recorded. Moves a fork."""
     with cursor.fork_at(element.position) as fork:
         fork.go(element.position)
@@ -109,7 +109,7 @@ def reach(cursor: ReplayCursor, element: Element, shape: tuple[int, ...]) -> Rea
 class _Follower:
     """Masks of what is reached, kept beside the frames of a fork that goes forward."""
 
-    def __init__(self, fork: ReplayCursor, element: Element, shape: tuple[int, ...]) -> None:
+    def __init__(self, fork: ReplayCursor, element: ChainElement, shape: tuple[int, ...]) -> None:
         self._fork = fork
         self._masks: list[Masks] = [{} for _ in fork.grid.processes]
         self._deciding: list[set[int]] = [set() for _ in fork.grid.processes]

@@ -17,10 +17,10 @@ from shlo.runner.statistics import is_finite
 from shlo.support.cancellation import checkpoint
 
 if TYPE_CHECKING:
-    from shlo.debugger.provenance.chain import Element
+    from shlo.debugger.provenance.chain import ChainElement
 
 
-def first_nonfinite_round(fork: ReplayCursor, element: Element) -> tuple[int, int] | None:
+def first_nonfinite_round(fork: ReplayCursor, element: ChainElement) -> tuple[int, int] | None:
     """Returns the first of the rounds, up to that of an element of an argument of the loop's region, in all
     of which the argument's element is not finite, and the position where that begins; None where it is not
     found faster than by following each. Takes one pass from the beginning of the loop, with probes in
@@ -51,7 +51,7 @@ def first_nonfinite_round(fork: ReplayCursor, element: Element) -> tuple[int, in
 class _Watch:
     """Notes the last round, before that of an element, at whose beginning it is finite."""
 
-    def __init__(self, element: Element, loop: tuple[CodeBlock, int]) -> None:
+    def __init__(self, element: ChainElement, loop: tuple[CodeBlock, int]) -> None:
         self.last_finite = -1
         self._element = element
         self._loop = loop

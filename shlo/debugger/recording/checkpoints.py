@@ -14,11 +14,18 @@ from msgspec import Meta
 
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.columns import compress, decompress
-from shlo.debugger.recording.frames import Frame, Natural, Positive, Record, converted, decoded, encoded
+from shlo.debugger.recording.frames import (
+    Natural,
+    Positive,
+    Record,
+    RecordingFrame,
+    converted,
+    decoded,
+    encoded,
+)
 from shlo.debugger.recording.points import PointReader, PointWriter
 from shlo.debugger.recording.value_store import ValueStore, ValueWriter
-from shlo.interpreter.engine.frames import Frame as EngineFrame
-from shlo.interpreter.engine.frames import State
+from shlo.interpreter.engine.frames import Frame, State
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.runtime.channels import ChannelKey
@@ -43,7 +50,7 @@ def channel_of(record: ChannelRecord) -> ChannelKey:
     return record[0] if len(record) == 1 else (record[0], record[1])
 
 
-class CheckpointFrame(Frame, tag="checkpoint", frozen=True):
+class CheckpointFrame(RecordingFrame, tag="checkpoint", frozen=True):
     """The state at a position: a GridRecord, compressed."""
 
     position: Positive
@@ -160,7 +167,7 @@ def _process(
     record: ProcessRecord, items_of: Callable[[Numbers], tuple[Value, ...]], points: PointReader
 ) -> State:
     registers: dict[int, tuple[object, list[Value]]] = {}
-    frames: list[EngineFrame] = []
+    frames: list[Frame] = []
     for frame in record.frames:
         code, table = points.block(frame.block), frame.table
         if table >= len(record.tables):
@@ -173,7 +180,7 @@ def _process(
         if owner is not code.values:
             raise RecordingError("frames in a checkpoint share what they cannot")
         carried = items_of(frame.carried)
-        frames.append(EngineFrame(code, bound, frame.index, frame.region, frame.iteration, carried))
+        frames.append(Frame(code, bound, frame.index, frame.region, frame.iteration, carried))
     if frames and frames[0].region is not None:
         raise RecordingError("a process in a checkpoint is in no function")
     return State(tuple(frames), record.steps, items_of(record.results))

@@ -18,13 +18,21 @@ from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError, RecordingError
 from shlo.debugger.recording.checkpoints import CheckpointFrame
 from shlo.debugger.recording.columns import decompress, unpacked
-from shlo.debugger.recording.frames import PARTS, EndFrame, Frame, FrameReader, Part, converted, decoded
+from shlo.debugger.recording.frames import (
+    PARTS,
+    EndFrame,
+    FrameRange,
+    FrameReader,
+    RecordingFrame,
+    converted,
+    decoded,
+)
 from shlo.debugger.recording.head_frames import BreakpointRecord, IndexFrame, IndexRecord, Recording
 from shlo.debugger.recording.points import PointReader
 from shlo.debugger.recording.statistics import StatisticsFrame
-from shlo.debugger.recording.stored import ResultsFrame, StoredHistory
+from shlo.debugger.recording.stored import RecordedHistory, ResultsFrame
 from shlo.debugger.recording.trace import TraceFrame, TraceReader
-from shlo.debugger.recording.value_store import ElementsFrame, Group, ValuesFrame, ValueStore
+from shlo.debugger.recording.value_store import ElementsFrame, StoredGroup, ValuesFrame, ValueStore
 from shlo.debugger.recording.values import ValueReader
 from shlo.debugger.session import DEFAULT_MEMORY, Session, Stop
 from shlo.interpreter.custom_call_api import Handler, Stub
@@ -38,7 +46,7 @@ MOST_NUMBER: Final = 1 << 31
 """Numbers of breakpoints are less."""
 
 
-FRAMES: Final = cast("Any", Union[(bytes, *Frame.__subclasses__())])
+FRAMES: Final = cast("Any", Union[(bytes, *RecordingFrame.__subclasses__())])
 """What a file may hold: elements of values, or a frame of any kind."""
 
 
@@ -109,7 +117,7 @@ def _load(recording: Recording, session: Session) -> None:
         recording.damage = recording.damage or f"{error.reason}; what follows is left out"
     trace.fill(cursor.history, points.points, cursor.grid.is_alone)
     values = ValueStore(recording.reader, recording.groups)
-    cursor.history.store(StoredHistory(recording.reader, values, points, recording.parts, cursor))
+    cursor.history.store(RecordedHistory(recording.reader, values, points, recording.parts, cursor))
 
 
 def read_recording(path: str) -> Recording:
@@ -154,13 +162,13 @@ def _scan(recording: Recording, reader: FrameReader) -> None:
                 continue
             if isinstance(frame, ValuesFrame):
                 begin = offset if first_elements is None else first_elements
-                recording.groups.append(Group(frame.first, frame.count, begin))
+                recording.groups.append(StoredGroup(frame.first, frame.count, begin))
                 recording.values = ValueReader()
             elif isinstance(frame, CheckpointFrame):
-                recording.parts["checkpoint"].append(Part(offset, frame.position, frame.position))
+                recording.parts["checkpoint"].append(FrameRange(offset, frame.position, frame.position))
             elif isinstance(frame, TraceFrame | StatisticsFrame | ResultsFrame):
                 last = frame.first + frame.count - 1
-                recording.parts[content[0]].append(Part(offset, frame.first, last))
+                recording.parts[content[0]].append(FrameRange(offset, frame.first, last))
             elif not isinstance(frame, IndexFrame | EndFrame):
                 recording.add(frame)
             first_elements = None
@@ -168,7 +176,7 @@ def _scan(recording: Recording, reader: FrameReader) -> None:
             raise RecordingError(str(error), offset) from None
 
 
-def _frame(content: Any, offset: int) -> bytes | Frame:
+def _frame(content: Any, offset: int) -> bytes | RecordingFrame:
     """Returns a frame of any kind; inputs of version 1 and edits have a part that is no list of its own."""
     if isinstance(content, list):
         match cast("list[Any]", content):

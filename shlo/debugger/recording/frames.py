@@ -28,29 +28,31 @@ class Record(Struct, array_like=True, frozen=True):
     What is of another type than its field is an error where a frame is read."""
 
 
-class Frame(Record, frozen=True):
+class RecordingFrame(Record, frozen=True):
     """Base class of the kinds of frames."""
 
 
-class Part(Record, frozen=True):
+class FrameRange(Record, frozen=True):
     """A frame with what happened at positions from `first` to `last`, as far as no other future began."""
 
     offset: int
     first: Positive
     last: Positive
 
-    def cut(self, position: int) -> Part | None:
+    def cut(self, position: int) -> FrameRange | None:
         """Returns the part up to a position, None where nothing of it is."""
-        return Part(self.offset, self.first, min(self.last, position)) if self.first <= position else None
+        return (
+            FrameRange(self.offset, self.first, min(self.last, position)) if self.first <= position else None
+        )
 
 
-Parts = dict[str, list[Part]]
+FrameRanges = dict[str, list[FrameRange]]
 
 PARTS: Final = ("trace", "statistics", "results", "checkpoint")
 """The kinds of frames that are read when what they hold is asked for."""
 
 
-def cut_parts(parts: Parts, position: int) -> Parts:
+def cut_parts(parts: FrameRanges, position: int) -> FrameRanges:
     """Returns frames of each kind up to a position."""
     return {kind: [cut for part in parts[kind] if (cut := part.cut(position))] for kind in parts}
 
@@ -70,7 +72,7 @@ _END_SIZE: Final = 15
 """How many bytes the content of the last frame has: a list of its kind and 8 bytes."""
 
 
-class EndFrame(Frame, tag="end", frozen=True):
+class EndFrame(RecordingFrame, tag="end", frozen=True):
     """The last frame: the offset of the index."""
 
     index: bytes

@@ -17,19 +17,19 @@ from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.checkpoints import ChannelRecord, channel_of
 from shlo.debugger.recording.frames import (
     PARTS,
-    Frame,
+    FrameRange,
+    FrameRanges,
     FrameReader,
     Natural,
-    Part,
-    Parts,
     Positive,
     Record,
+    RecordingFrame,
     cut_parts,
 )
 from shlo.debugger.recording.points import PointsFrame
-from shlo.debugger.recording.value_store import Group, ValueStore
+from shlo.debugger.recording.value_store import StoredGroup, ValueStore
 from shlo.debugger.recording.values import ValueReader, ValueRecord, write_value
-from shlo.debugger.replay.edits import Edit, Replace, SetValue, Skip
+from shlo.debugger.replay.edits import Edit, ReplaceEdit, SkipEdit, ValueEdit
 from shlo.debugger.replay.effect_log import Effect, EffectLog
 from shlo.debugger.replay.program_output import MOST_ENTRIES
 from shlo.interpreter.kernel_api import Value
@@ -42,7 +42,7 @@ from shlo.ir.source import Source
 SliceRecord = tuple[int | None, int | None, int | None]
 
 
-class ProgramFrame(Frame, tag="program", frozen=True):
+class ProgramFrame(RecordingFrame, tag="program", frozen=True):
     """The program of all processes, or of the next one: its text, or the number of an earlier one."""
 
     text: bytes | Natural
@@ -50,28 +50,28 @@ class ProgramFrame(Frame, tag="program", frozen=True):
     entry: str
 
 
-class GridFrame(Frame, tag="grid", frozen=True):
+class GridFrame(RecordingFrame, tag="grid", frozen=True):
     """The shape of a grid of processes."""
 
     replicas: int
     partitions: int
 
 
-class InfeedFrame(Frame, tag="infeed", frozen=True):
+class InfeedFrame(RecordingFrame, tag="infeed", frozen=True):
     """What the queue into a process holds at the beginning."""
 
     process: int
     items: list[list[ValueRecord]]
 
 
-class ChannelFrame(Frame, tag="channel", frozen=True):
+class ChannelFrame(RecordingFrame, tag="channel", frozen=True):
     """What a channel holds at the beginning."""
 
     key: ChannelRecord
     items: list[list[ValueRecord]]
 
 
-class OptionsFrame(Frame, tag="options", frozen=True):
+class OptionsFrame(RecordingFrame, tag="options", frozen=True):
     """How the program runs."""
 
     seed: int
@@ -79,7 +79,7 @@ class OptionsFrame(Frame, tag="options", frozen=True):
     semantics: str = "spec"
 
 
-class OutputFrame(Frame, tag="output", frozen=True):
+class OutputFrame(RecordingFrame, tag="output", frozen=True):
     """What a step printed, and at which program point."""
 
     position: int
@@ -89,19 +89,19 @@ class OutputFrame(Frame, tag="output", frozen=True):
     text: str
 
 
-class ArgumentsFrame(Frame, tag="arguments", frozen=True):
+class ArgumentsFrame(RecordingFrame, tag="arguments", frozen=True):
     """The numbers of the arguments of each process."""
 
     numbers: list[list[Natural]]
 
 
-class InputsFrame(Frame, tag="inputs", frozen=True):
+class InputsFrame(RecordingFrame, tag="inputs", frozen=True):
     """The arguments of each process in version 1. In the file they are not in a list of their own."""
 
     arguments: list[list[ValueRecord]]
 
 
-class EffectFrame(Frame, tag="effect", frozen=True):
+class EffectFrame(RecordingFrame, tag="effect", frozen=True):
     """The results of a step that is not repeated, and the state of the generator after it; in a grid also
     which process took it, after how many of its own, at which program point, on which operands."""
 
@@ -114,7 +114,7 @@ class EffectFrame(Frame, tag="effect", frozen=True):
     operands: Sequence[ValueRecord] = ()
 
 
-class DiscardedFrame(Frame, tag="discarded", frozen=True):
+class DiscardedFrame(RecordingFrame, tag="discarded", frozen=True):
     """An effect of a future that was cut off."""
 
     process: int
@@ -124,7 +124,7 @@ class DiscardedFrame(Frame, tag="discarded", frozen=True):
     results: list[ValueRecord]
 
 
-class ScheduleFrame(Frame, tag="schedule", frozen=True):
+class ScheduleFrame(RecordingFrame, tag="schedule", frozen=True):
     """The process that took each step, of which version 1 has no trace."""
 
     processes: bytes
@@ -149,7 +149,7 @@ class SetRecord(Record, tag="set", frozen=True):
         """Returns the edit."""
         index = None if self.index is None else tuple(map(_index_item, self.index))
         value = values.value(self.value)
-        return SetValue(position, process, self.depth, self.register, self.name, index, value)
+        return ValueEdit(position, process, self.depth, self.register, self.name, index, value)
 
 
 class SkipRecord(Record, tag="skip", frozen=True):
@@ -161,7 +161,7 @@ class SkipRecord(Record, tag="skip", frozen=True):
 
     def edit(self, position: int, process: int, values: ValueReader) -> Edit:
         """Returns the edit."""
-        return Skip(position, process, self.step, self.op, values.values(self.results))
+        return SkipEdit(position, process, self.step, self.op, values.values(self.results))
 
 
 class ReplaceRecord(Record, tag="replace", frozen=True):
@@ -173,7 +173,7 @@ class ReplaceRecord(Record, tag="replace", frozen=True):
 
     def edit(self, position: int, process: int, values: ValueReader) -> Edit:
         """Returns the edit."""
-        return Replace(position, process, self.step, self.key, self.text)
+        return ReplaceEdit(position, process, self.step, self.key, self.text)
 
 
 EditRecord = SetRecord | SkipRecord | ReplaceRecord
@@ -181,9 +181,9 @@ EditRecord = SetRecord | SkipRecord | ReplaceRecord
 
 def edit_record(edit: Edit, write: Callable[[Any], object]) -> EditRecord:
     """Writes the elements of an edit's values, and returns what refers to the edit."""
-    if isinstance(edit, Skip):
+    if isinstance(edit, SkipEdit):
         return SkipRecord(edit.step, edit.op, [write_value(value, write) for value in edit.results])
-    if isinstance(edit, Replace):
+    if isinstance(edit, ReplaceEdit):
         return ReplaceRecord(edit.step, edit.key, edit.text)
     index = (
         None
@@ -193,7 +193,7 @@ def edit_record(edit: Edit, write: Callable[[Any], object]) -> EditRecord:
     return SetRecord(edit.depth, edit.register, edit.name, index, write_value(edit.value, write))
 
 
-class EditFrame(Frame, tag="edit", frozen=True):
+class EditFrame(RecordingFrame, tag="edit", frozen=True):
     """An edit; in the file, what it changes is not in a list of its own."""
 
     position: Natural
@@ -201,32 +201,32 @@ class EditFrame(Frame, tag="edit", frozen=True):
     change: EditRecord
 
 
-class FutureFrame(Frame, tag="future", frozen=True):
+class FutureFrame(RecordingFrame, tag="future", frozen=True):
     """Another future is the session's from a position on, with its own edits there."""
 
     position: Natural
 
 
-class CutFrame(Frame, tag="cut", frozen=True):
+class CutFrame(RecordingFrame, tag="cut", frozen=True):
     """What came after a position was discarded."""
 
     position: Natural
 
 
-class PositionFrame(Frame, tag="at", frozen=True):
+class PositionFrame(RecordingFrame, tag="at", frozen=True):
     """Where the session was; the last one counts."""
 
     position: Natural
     selected: int = 0
 
 
-class BreakpointsFrame(Frame, tag="breakpoints", frozen=True):
+class BreakpointsFrame(RecordingFrame, tag="breakpoints", frozen=True):
     """All breakpoints: BreakpointRecords, of which those that are none are left out."""
 
     points: list[Any]
 
 
-class FailedFrame(Frame, tag="failed", frozen=True):
+class FailedFrame(RecordingFrame, tag="failed", frozen=True):
     """The step from a position fails."""
 
     position: int
@@ -235,7 +235,7 @@ class FailedFrame(Frame, tag="failed", frozen=True):
     place: str | None
 
 
-class IndexFrame(Frame, tag="index", frozen=True):
+class IndexFrame(RecordingFrame, tag="index", frozen=True):
     """An IndexRecord, compressed."""
 
     size: int
@@ -246,11 +246,11 @@ class IndexRecord(Record, frozen=True):
     """The offsets of the frames read at once, as a column; groups of values; frames that are read later."""
 
     head: bytes
-    groups: list[Group]
-    trace: list[Part]
-    statistics: list[Part]
-    results: list[Part]
-    checkpoints: list[Part]
+    groups: list[StoredGroup]
+    trace: list[FrameRange]
+    statistics: list[FrameRange]
+    results: list[FrameRange]
+    checkpoints: list[FrameRange]
 
 
 class BreakpointRecord(Record, frozen=True):
@@ -285,8 +285,8 @@ class Recording(Struct):
     breakpoints: list[Any] = field(default_factory=list[Any])
     reader: FrameReader | None = None
     points: list[PointsFrame] = field(default_factory=list[PointsFrame])
-    groups: list[Group] = field(default_factory=list[Group])
-    parts: Parts = field(default_factory=lambda: {kind: [] for kind in PARTS})
+    groups: list[StoredGroup] = field(default_factory=list[StoredGroup])
+    parts: FrameRanges = field(default_factory=lambda: {kind: [] for kind in PARTS})
     output: list[OutputFrame] = field(default_factory=list[OutputFrame])
     damage: str = ""
     values: ValueReader = field(default_factory=ValueReader)
@@ -308,7 +308,7 @@ class Recording(Struct):
         if not self.has_index:
             self.parts = cut_parts(self.parts, position)
 
-    def add(self, frame: bytes | Frame) -> None:
+    def add(self, frame: bytes | RecordingFrame) -> None:
         """Adds what a frame says; raises RecordingError where that does not fit what came before."""
         match frame:
             case bytes():
@@ -344,7 +344,7 @@ class Recording(Struct):
             raise RecordingError("there is no such program")
         return self.sources[text]
 
-    def _add_to_log(self, frame: Frame) -> None:
+    def _add_to_log(self, frame: RecordingFrame) -> None:
         log, values = self.log, self.values
         match frame:
             case EffectFrame():

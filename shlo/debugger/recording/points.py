@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shlo.debugger.errors import RecordingError
-from shlo.debugger.recording.frames import Frame, Natural
+from shlo.debugger.recording.frames import Natural, RecordingFrame
 from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Program
@@ -15,7 +15,7 @@ BlockRecord = list[Natural | str]
 block's own among those of its region."""
 
 
-class PointsFrame(Frame, tag="points", frozen=True):
+class PointsFrame(RecordingFrame, tag="points", frozen=True):
     """The blocks, and the program points as block and instruction, that no frame before has."""
 
     blocks: list[BlockRecord]

@@ -17,7 +17,7 @@ from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording import head_frames
 from shlo.debugger.recording.checkpoints import channel_record, checkpoint_frame, may_write
 from shlo.debugger.recording.columns import compress, packed
-from shlo.debugger.recording.frames import PARTS, FrameWriter, Part, Parts, cut_parts, encoded
+from shlo.debugger.recording.frames import PARTS, FrameRange, FrameRanges, FrameWriter, cut_parts, encoded
 from shlo.debugger.recording.points import PointWriter
 from shlo.debugger.recording.statistics import ROWS, StatisticsWriter
 from shlo.debugger.recording.stored import ResultsFrame
@@ -92,7 +92,7 @@ class Recorder:
         self._limit = limit
         self._breakpoints: list[Any] = []
         self._bound: dict[int, tuple[int, ...]] = {}  # registers, by program point
-        self._parts: Parts = {kind: [] for kind in PARTS}
+        self._parts: FrameRanges = {kind: [] for kind in PARTS}
         self._head: list[int] = []  # where frames begin that are read when the file is opened
         self._place = 0  # that of the last position
         self._noted = self._last_step_s = time.monotonic()
@@ -280,7 +280,7 @@ class Recorder:
         first = self._trace.written + 1
         while (chunk := self._trace.chunk()) is not None:
             self._write_points()
-            self._parts["trace"].append(Part(self._writer.write(chunk), first, self._trace.written))
+            self._parts["trace"].append(FrameRange(self._writer.write(chunk), first, self._trace.written))
             first = self._trace.written + 1
 
     def _write_points(self) -> None:
@@ -317,7 +317,7 @@ class Recorder:
         self._write_trace()
         self._write_points()
         self._values.flush()
-        self._parts["checkpoint"].append(Part(self._writer.write(frame), state.steps, state.steps))
+        self._parts["checkpoint"].append(FrameRange(self._writer.write(frame), state.steps, state.steps))
         self._checkpoint_bytes += self._writer.size - before
 
     # --- values ---
@@ -376,14 +376,14 @@ class Recorder:
         self._write_trace()
         first, last = self._statistics.first, self._statistics.end - 1
         if self._level == "statistics" and (chunk := self._statistics.chunk()) is not None:
-            self._parts["statistics"].append(Part(self._writer.write(chunk), first, last))
+            self._parts["statistics"].append(FrameRange(self._writer.write(chunk), first, last))
         first, last = self._rows_first, self._rows_end - 1
         if self._level == "all" and first <= last:
             self._values.flush()
             data = packed([np.array(self._rows, np.int64)])
             count = last - first + 1
             frame = ResultsFrame(first, count, len(self._rows), len(data), compress(data))
-            self._parts["results"].append(Part(self._writer.write(frame), first, last))
+            self._parts["results"].append(FrameRange(self._writer.write(frame), first, last))
             self._rows, self._rows_first = [], self._rows_end
             self._statistics.begin(self._rows_end)
 

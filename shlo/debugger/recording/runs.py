@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.file import load_recording
-from shlo.debugger.recording.stored import Row, StoredHistory
+from shlo.debugger.recording.stored import RecordedHistory, Row
 from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.debugger.session import Session
 from shlo.text.statistics import Statistics
@@ -37,7 +37,7 @@ class RecordedRun:
         """Opens a file; raises RecordingError where it is no recording, or holds no values."""
         self._session = load_recording(path)[0]
         stored = self._session.cursor.history.stored
-        if not isinstance(stored, StoredHistory) or not stored.has_statistics:
+        if not isinstance(stored, RecordedHistory) or not stored.has_statistics:
             raise RecordingError("it holds neither values nor statistics", path=path)
         self._stored = stored
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.columns import compress, decompress, packed, unpacked
-from shlo.debugger.recording.frames import Frame, Positive
+from shlo.debugger.recording.frames import Positive, RecordingFrame
 from shlo.debugger.recording.values import dtype_named
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
@@ -37,7 +37,7 @@ Kind = tuple[str, tuple[Annotated[int, Meta(ge=0, lt=1 << 62)], ...]]
 """The dtype and shape of tensors."""
 
 
-class StatisticsFrame(Frame, tag="statistics", frozen=True):
+class StatisticsFrame(RecordingFrame, tag="statistics", frozen=True):
     """Statistics of the values bound at `count` positions from `first` on, in the order of arrivals and of
     the values that each binds.
 

@@ -16,7 +16,15 @@ from msgspec import Meta, Struct
 from shlo.debugger.errors import DebuggerError, RecordingError
 from shlo.debugger.recording.checkpoints import CheckpointFrame, read_checkpoint
 from shlo.debugger.recording.columns import decompress, unpacked
-from shlo.debugger.recording.frames import PARTS, Frame, FrameReader, Part, Parts, Positive, cut_parts
+from shlo.debugger.recording.frames import (
+    PARTS,
+    FrameRange,
+    FrameRanges,
+    FrameReader,
+    Positive,
+    RecordingFrame,
+    cut_parts,
+)
 from shlo.debugger.recording.points import PointReader
 from shlo.debugger.recording.statistics import MOST_ROWS, StatisticsChunk, StatisticsFrame
 from shlo.debugger.recording.value_store import ValueStore
@@ -34,7 +42,7 @@ KEPT: Final = 8
 _first = attrgetter("first")
 
 
-class ResultsFrame(Frame, tag="results", frozen=True):
+class ResultsFrame(RecordingFrame, tag="results", frozen=True):
     """The numbers of the values that steps bind, as a column of 8 bytes; -1 for none."""
 
     first: Positive
@@ -61,7 +69,7 @@ class Row(Struct, frozen=True):
     bound: int
 
 
-class StoredHistory:
+class RecordedHistory:
     """Reads checkpoints and values of a file for a cursor whose trace comes from it."""
 
     def __init__(
@@ -69,7 +77,7 @@ class StoredHistory:
         reader: FrameReader,
         values: ValueStore,
         points: PointReader,
-        parts: Parts,
+        parts: FrameRanges,
         cursor: ReplayCursor,
     ) -> None:
         self._reader = reader
@@ -94,7 +102,7 @@ class StoredHistory:
                 at -= 1
         return None
 
-    def _checkpoint(self, part: Part) -> GridState:
+    def _checkpoint(self, part: FrameRange) -> GridState:
         cursor = self._cursor
         frame = self._reader.at(part.offset, CheckpointFrame)
         state = read_checkpoint(frame, self._values, self._points, len(cursor.grid.processes))
@@ -117,7 +125,7 @@ class StoredHistory:
                 return False
         return True
 
-    def branch(self, position: int) -> StoredHistory:
+    def branch(self, position: int) -> RecordedHistory:
         """Returns what is stored of the future that begins at a position."""
         other = copy(self)
         other._chunks, other._starts = OrderedDict(), OrderedDict()
@@ -173,7 +181,7 @@ class StoredHistory:
         row = starts[position, process] + registers.index(register)
         return (chunk, row) if row < chunk.rows else None
 
-    def _chunk(self, part: Part) -> Any:
+    def _chunk(self, part: FrameRange) -> Any:
         if part.offset not in self._chunks:
             frame = self._reader.at(part.offset, StatisticsFrame | ResultsFrame)
             is_statistics = isinstance(frame, StatisticsFrame)
@@ -186,7 +194,7 @@ class StoredHistory:
         self._chunks.move_to_end(part.offset)
         return self._chunks[part.offset]
 
-    def _rows(self, part: Part) -> dict[tuple[int, int], int]:
+    def _rows(self, part: FrameRange) -> dict[tuple[int, int], int]:
         """Returns the first row of each arrival in a chunk, by position and process."""
         if part.offset not in self._starts:
             starts, row = dict[tuple[int, int], int](), 0

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.columns import compress, decompress, packed, unpacked
-from shlo.debugger.recording.frames import Frame
+from shlo.debugger.recording.frames import RecordingFrame
 from shlo.debugger.recording.points import PointWriter
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint
@@ -27,7 +27,7 @@ STAYS: Final = -2
 """The program point of a process that took a step of the grid without one of its own: it began to wait."""
 
 
-class TraceFrame(Frame, tag="trace", frozen=True):
+class TraceFrame(RecordingFrame, tag="trace", frozen=True):
     """The steps to `count` positions from `first` on, which brought on `others` other processes.
 
     The columns, of 4 bytes each, are the process of each step, how many others it brought on, and which; and

@@ -13,7 +13,15 @@ from typing import Any, Final
 
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.columns import compress, decompress, is_compressible
-from shlo.debugger.recording.frames import Frame, FrameReader, Natural, Record, converted, decoded, encoded
+from shlo.debugger.recording.frames import (
+    FrameReader,
+    Natural,
+    Record,
+    RecordingFrame,
+    converted,
+    decoded,
+    encoded,
+)
 from shlo.debugger.recording.values import CHUNK, ValueReader, ValueRecord, is_recordable, write_value
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.runtime.values import full_bytes, is_array, storage
@@ -32,14 +40,14 @@ KEPT_GROUPS: Final = 4
 """How many groups a reader remembers."""
 
 
-class ElementsFrame(Frame, tag="elements", frozen=True):
+class ElementsFrame(RecordingFrame, tag="elements", frozen=True):
     """Elements of values, compressed from `size` bytes."""
 
     size: int
     data: bytes
 
 
-class ValuesFrame(Frame, tag="values", frozen=True):
+class ValuesFrame(RecordingFrame, tag="values", frozen=True):
     """The values from number `first` on."""
 
     first: Natural
@@ -51,7 +59,7 @@ class ValuesFrame(Frame, tag="values", frozen=True):
 _Grouped = bytes | ElementsFrame | ValuesFrame
 
 
-class Group(Record, frozen=True):
+class StoredGroup(Record, frozen=True):
     """The numbers of the values in a group, and where its first frame begins."""
 
     first: Natural
@@ -67,7 +75,7 @@ class ValueWriter:
     """Numbers values, and writes them through `write`, which returns where the frame begins."""
 
     def __init__(self, write: Callable[[Any], int]) -> None:
-        self.groups: list[Group] = []
+        self.groups: list[StoredGroup] = []
         self._write = write
         self._pending: list[Value] = []
         self._pending_bytes = 0
@@ -123,7 +131,7 @@ class ValueWriter:
         packed = encoded(plain)
         first = self._next - len(pending)
         at = self._write(ValuesFrame(first, len(pending), len(packed), compress(packed)))
-        self.groups.append(Group(first, len(pending), at if offset is None else offset))
+        self.groups.append(StoredGroup(first, len(pending), at if offset is None else offset))
 
 
 def _key(array: Array) -> Any:
@@ -134,7 +142,7 @@ def _key(array: Array) -> Any:
 class ValueStore:
     """Reads values by number."""
 
-    def __init__(self, reader: FrameReader, groups: Sequence[Group]) -> None:
+    def __init__(self, reader: FrameReader, groups: Sequence[StoredGroup]) -> None:
         self._reader = reader
         self._groups = sorted(groups, key=lambda group: group.first)
         self._kept: OrderedDict[int, list[Value]] = OrderedDict()
@@ -151,7 +159,7 @@ class ValueStore:
         self._kept.move_to_end(at)
         return self._kept[at][number - self._groups[at].first]
 
-    def _read(self, group: Group) -> list[Value]:
+    def _read(self, group: StoredGroup) -> list[Value]:
         values, unpacked = ValueReader(), 0
         for content in self._reader.following(group.offset):
             frame: _Grouped = converted(content, _Grouped, group.offset)

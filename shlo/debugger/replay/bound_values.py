@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shlo.debugger.replay.edits import SetValue
+from shlo.debugger.replay.edits import ValueEdit
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
@@ -45,7 +45,7 @@ class BoundValues:
         edit = self._edit(register, depth, position)
         return self.value_bound_at(position, register) if edit is None else edit.value
 
-    def _edit(self, register: int, depth: int, position: int) -> SetValue | None:
+    def _edit(self, register: int, depth: int, position: int) -> ValueEdit | None:
         """Returns the last edit of a value that was bound at a position."""
         cursor = self._cursor
         if not cursor.history.has_edits:

@@ -26,7 +26,7 @@ from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite, search
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoints, program_point
 from shlo.debugger.replay.scanning import SCANNING
 from shlo.debugger.replay.spans import Armed, block_spans
-from shlo.debugger.replay.trace_blocks import FEWEST_PACKED, Block, RepeatedBlock, Rows
+from shlo.debugger.replay.trace_blocks import FEWEST_PACKED, RepeatedBlock, TraceBlock, TraceRows
 from shlo.interpreter.engine.binding import LINKER
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.stepper import Process
@@ -210,10 +210,10 @@ class BulkStepper:
         count = len(results)
         first = history.points.number(code, index) + 1
 
-        def expand() -> Rows:
-            return Rows(np.arange(first, first + count, dtype=np.int32), np.full(count, depth, np.int32))
+        def expand() -> TraceRows:
+            return TraceRows(np.arange(first, first + count, dtype=np.int32), np.full(count, depth, np.int32))
 
-        blocks = [Block(count, expand, (first + count - 2, first + count - 1))]
+        blocks = [TraceBlock(count, expand, (first + count - 2, first + count - 1))]
         history.arrive_alone(self._grid, position, count, blocks)
         if kinds:
             history.note_searched(position, count)
@@ -380,7 +380,7 @@ class _Paths:
 
     def blocks(
         self, path: array[int], depth: int, behind: list[tuple[int, int]], count: int, first: int | None
-    ) -> list[Block]:
+    ) -> list[TraceBlock]:
         """Returns `count` steps as blocks: those of a path that was called in frame number `depth`, and which
         ended where `behind` says (numbers and depths), after the last one or the last two of them. Rounds of
         a loop that are the same begin with segment `first`.
@@ -408,20 +408,20 @@ class _Paths:
         if self._segments.layout().shifts[rounds[0]].sum():
             return None
         numbers, depths = self.visited(rounds[0], depth)
-        unit = Rows(np.roll(numbers, -1), np.roll(depths, -1))
+        unit = TraceRows(np.roll(numbers, -1), np.roll(depths, -1))
         return RepeatedBlock(unit, count), array("i", path[count * size :].tobytes())
 
-    def _block(self, path: array[int], depth: int, behind: list[tuple[int, int]], count: int) -> Block:
+    def _block(self, path: array[int], depth: int, behind: list[tuple[int, int]], count: int) -> TraceBlock:
         """Returns the steps of a path as one block."""
         data = path if len(path) < FEWEST_PACKED else zlib.compress(path, 1)
 
-        def expand() -> Rows:
+        def expand() -> TraceRows:
             numbers, depths = self.visited(zlib.decompress(data) if isinstance(data, bytes) else data, depth)
             added = np.array(behind, np.int32)
-            return Rows(np.append(numbers[1:], added[:, 0]), np.append(depths[1:], added[:, 1]))
+            return TraceRows(np.append(numbers[1:], added[:, 0]), np.append(depths[1:], added[:, 1]))
 
         before = behind[-2][0] if len(behind) > 1 else self.last_point(path)
-        return Block(count, expand, (before, behind[-1][0]))
+        return TraceBlock(count, expand, (before, behind[-1][0]))
 
     def visited(self, path: array[int] | Array | bytes, depth: int) -> tuple[Array, Array]:
         """Returns the points from which steps were taken, and how many frames were open; the code was called

@@ -14,7 +14,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.bound_values import BoundValues
 from shlo.debugger.replay.bulk_steps import BulkStepper
 from shlo.debugger.replay.edited_steps import EditedSteps
-from shlo.debugger.replay.edits import SetValue
+from shlo.debugger.replay.edits import ValueEdit
 from shlo.debugger.replay.effect_log import Effect, EffectLog, Values
 from shlo.debugger.replay.external_state import ExternalState
 from shlo.debugger.replay.history import History
@@ -122,7 +122,7 @@ class ReplayCursor:
         if position and not edits:
             return self.history.nonfinite.get(position, ())
         held: dict[int, Nonfinite] = dict(self.history.nonfinite.get(position, ()))
-        made = [(edit.process, edit.kinds) for edit in edits if isinstance(edit, SetValue)]
+        made = [(edit.process, edit.kinds) for edit in edits if isinstance(edit, ValueEdit)]
         if not position:
             made += [(argument.process, argument.kinds) for argument in self.nonfinite_arguments]
         for process, kinds in made:

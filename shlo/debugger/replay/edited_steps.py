@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.replay.edits import Edit, Replace, Replacement, SetValue, Skip
+from shlo.debugger.replay.edits import Edit, ReplaceEdit, Replacement, SkipEdit, ValueEdit
 from shlo.debugger.replay.effect_log import Values
 from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.interpreter.engine.stepper import Process
@@ -25,9 +25,9 @@ class EditedSteps:
     """
 
     def __init__(self, cursor: ReplayCursor) -> None:
-        self.compile: Callable[[Replace, Process], Replacement] = _no_compiler
+        self.compile: Callable[[ReplaceEdit, Process], Replacement] = _no_compiler
         self._cursor = cursor
-        self._replacements: dict[Replace, Replacement] = {}
+        self._replacements: dict[ReplaceEdit, Replacement] = {}
 
     def add(self, edit: Edit) -> None:
         """Makes an edit at the position, behind which nothing is recorded."""
@@ -43,17 +43,17 @@ class EditedSteps:
         grid = self._cursor.grid
         edits = self._cursor.history.edits_at(grid.steps)
         for edit in edits:
-            if isinstance(edit, SetValue):
+            if isinstance(edit, ValueEdit):
                 edit.apply(grid.processes[edit.process])
         if edits:
             grid.forget_saved()
 
-    def step(self, edit: Skip | Replace, point: ProgramPoint, position: int) -> GridStep:
+    def step(self, edit: SkipEdit | ReplaceEdit, point: ProgramPoint, position: int) -> GridStep:
         """Takes a step of a process whose operation an edit skips or replaces. Raises GridError."""
         grid, cache = self._cursor.grid, self._cursor.history.cache
         process = grid.processes[edit.process]
-        results = edit.results if isinstance(edit, Skip) else cache.results(position)
-        if isinstance(edit, Replace) and results is None:
+        results = edit.results if isinstance(edit, SkipEdit) else cache.results(position)
+        if isinstance(edit, ReplaceEdit) and results is None:
             replacement = self._replacements.get(edit)
             if replacement is None:
                 replacement = self._replacements[edit] = self.compile(edit, process)
@@ -81,5 +81,5 @@ class EditedSteps:
             raise grid.fail(number, error) from error
 
 
-def _no_compiler(edit: Replace, process: Process) -> Replacement:
+def _no_compiler(edit: ReplaceEdit, process: Process) -> Replacement:
     raise DebuggerError("operations cannot be replaced here")

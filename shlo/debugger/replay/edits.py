@@ -31,7 +31,7 @@ class Replacement(Struct, frozen=True):
     evaluate: Callable[[ExecutionContext, list[Value]], tuple[Value, ...]]
 
 
-class SetValue(Struct, frozen=True, eq=False, dict=True):
+class ValueEdit(Struct, frozen=True, eq=False, dict=True):
     """A value in scope is another one from a position on.
 
     Args:
@@ -100,7 +100,7 @@ class SetValue(Struct, frozen=True, eq=False, dict=True):
             )
 
 
-class Skip(Struct, frozen=True, eq=False):
+class SkipEdit(Struct, frozen=True, eq=False):
     """A step of a process is not carried out: its operation has these results.
 
     `step` is the number of steps that the process had taken; `op` the operation's name.
@@ -113,7 +113,7 @@ class Skip(Struct, frozen=True, eq=False):
     results: tuple[Value, ...]
 
 
-class Replace(Struct, frozen=True, eq=False):
+class ReplaceEdit(Struct, frozen=True, eq=False):
     """An operation of a process is another one, each time that it is reached from a step on.
 
     `text` is that of the other operation. `key` is that of the replaced operation's program point.
@@ -126,4 +126,4 @@ class Replace(Struct, frozen=True, eq=False):
     text: str
 
 
-Edit = SetValue | Skip | Replace
+Edit = ValueEdit | SkipEdit | ReplaceEdit

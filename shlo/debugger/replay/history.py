@@ -14,7 +14,7 @@ from typing import Protocol
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.block_index import block_index
-from shlo.debugger.replay.edits import Edit, Replace, SetValue, Skip
+from shlo.debugger.replay.edits import Edit, ReplaceEdit, SkipEdit, ValueEdit
 from shlo.debugger.replay.effect_log import Effect, EffectLog, Values
 from shlo.debugger.replay.nonfinite import NUMBERS, Nonfinite
 from shlo.debugger.replay.program_output import OutputLog
@@ -22,7 +22,7 @@ from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPo
 from shlo.debugger.replay.result_cache import ResultCache
 from shlo.debugger.replay.schedule import Schedule, SearchedSteps
 from shlo.debugger.replay.trace import ProcessTrace
-from shlo.debugger.replay.trace_blocks import Block, blocks_behind
+from shlo.debugger.replay.trace_blocks import TraceBlock, blocks_behind
 from shlo.interpreter.custom_calls.registry import replaced_targets
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
@@ -104,8 +104,8 @@ class History:
         self.failing_step = -1
         self._unproved: set[int] = set()  # steps whose effects come from a recording
         self._edits: dict[int, list[Edit]] = {}  # by position
-        self._skips: dict[tuple[int, int], Skip] = {}  # by process and its step
-        self._replaced: dict[tuple[int, str], list[Replace]] = {}  # by process and program point
+        self._skips: dict[tuple[int, int], SkipEdit] = {}  # by process and its step
+        self._replaced: dict[tuple[int, str], list[ReplaceEdit]] = {}  # by process and program point
 
     @property
     def last(self) -> int:
@@ -137,7 +137,7 @@ class History:
         grid: ProcessGrid,
         position: int,
         count: int,
-        blocks: Sequence[Block],
+        blocks: Sequence[TraceBlock],
         unrecorded_bytes: int = 0,
     ) -> None:
         """Notes `count` steps from a position on of a process that runs alone; keeps a checkpoint where none
@@ -307,7 +307,7 @@ class History:
         """Returns the edits at a position, in the order in which they were made."""
         return self._edits.get(position, ())
 
-    def edit_of_step(self, process: int, step: int, point: ProgramPoint) -> Skip | Replace | None:
+    def edit_of_step(self, process: int, step: int, point: ProgramPoint) -> SkipEdit | ReplaceEdit | None:
         """Returns the edit by which a step of a process, before a program point, is not carried out."""
         skip = self._skips.get((process, step))
         if skip is not None or not self._replaced:
@@ -317,12 +317,12 @@ class History:
 
     def edit_of_value(
         self, process: int, register: int, depth: int, first: int, last: int
-    ) -> SetValue | None:
+    ) -> ValueEdit | None:
         """Returns the last edit of a value that was bound at a position and not again until another one."""
         edits = (
             edit
             for edit in reversed(self.log.edits)
-            if isinstance(edit, SetValue)
+            if isinstance(edit, ValueEdit)
             and (edit.process, edit.register, edit.depth) == (process, register, depth)
             and first <= edit.position <= last
         )
@@ -332,9 +332,9 @@ class History:
         self._edits, self._skips, self._replaced = {}, {}, {}
         for edit in self.log.edits:
             self._edits.setdefault(edit.position, []).append(edit)
-            if isinstance(edit, Skip):
+            if isinstance(edit, SkipEdit):
                 self._skips[edit.process, edit.step] = edit
-            elif isinstance(edit, Replace):
+            elif isinstance(edit, ReplaceEdit):
                 self._replaced.setdefault((edit.process, edit.key), []).append(edit)
 
     # --- other futures, interrupts ---

@@ -75,7 +75,7 @@ def _no_probes(code: CodeBlock, index: int, blocks: BlockSet) -> None:
 UNARMED: Final = Armed(_never, _nowhere, _no_probes)
 
 
-class Span:
+class BlockSpan:
     """Instructions of a block from one up to another, and how they run."""
 
     def __init__(self, spans: BlockSpans, start: int, end: int, probes: Probes) -> None:
@@ -154,7 +154,7 @@ class BlockSpans:
 
     def __init__(self, code: CodeBlock) -> None:
         self.code = code
-        self._spans: dict[tuple[int, int, bool], Span] = {}
+        self._spans: dict[tuple[int, int, bool], BlockSpan] = {}
         self._within: dict[int, BlockSet] = {}  # of the control flow that spans may hold
         self._flow: list[int] = []
         self._excluded: list[int] = []  # the instructions that no span holds
@@ -213,14 +213,14 @@ class BlockSpans:
             self._limits[start] = end
         return end
 
-    def span(self, start: int, end: int, scans: bool) -> Span | None:
+    def span(self, start: int, end: int, scans: bool) -> BlockSpan | None:
         """Returns a span, one that searches for NaN and infinities on request; None for a kernel alone."""
         if end - start < 2 and (end == start or start not in self._within):
             return None
         span = self._spans.get((start, end, scans))
         if span is None:
             probes = SCANNING if scans else NO_PROBES
-            span = self._spans[start, end, scans] = Span(self, start, end, probes)
+            span = self._spans[start, end, scans] = BlockSpan(self, start, end, probes)
         return span
 
     def passes_before(self, start: int, end: int) -> int:

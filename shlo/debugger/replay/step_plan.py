@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from shlo.debugger.replay.edits import Edit, Replace, Skip
+from shlo.debugger.replay.edits import Edit, ReplaceEdit, SkipEdit
 from shlo.debugger.replay.effect_log import Effect, Values
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import ProgramPoint
@@ -36,7 +36,7 @@ class StepPlan(Struct):
     position: int
     process: int
     point: ProgramPoint
-    edit: Skip | Replace | None
+    edit: SkipEdit | ReplaceEdit | None
     results: Values | None
     records: bool
     effect: Effect | None

@@ -15,11 +15,11 @@ from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPo
 from shlo.debugger.replay.trace_blocks import (
     FEWEST_PACKED,
     ROWS,
-    Block,
     OpenRows,
     RepeatedBlock,
-    Rows,
     Test,
+    TraceBlock,
+    TraceRows,
     block_up_to,
     blocks_of_rows,
     joined,
@@ -80,7 +80,7 @@ class ProcessTrace:
         self._blocks: list[_Placed] = []
         self._open = OpenRows()  # the steps behind the blocks
         self._small = 0  # how many small blocks there are at the end
-        self._expanded = deque[Block]()
+        self._expanded = deque[TraceBlock]()
         self._arrived: array[int] | None = None  # positions; None as long as each is the step's number
 
     @property
@@ -115,9 +115,9 @@ class ProcessTrace:
         step = self.last + 1
         if self._arrived is not None or not np.array_equal(positions, np.arange(step, step + len(positions))):
             self._arrive_at(step, positions.tolist())
-        self._add(blocks_of_rows(Rows(numbers, depths)))
+        self._add(blocks_of_rows(TraceRows(numbers, depths)))
 
-    def defer(self, blocks: Sequence[Block]) -> None:
+    def defer(self, blocks: Sequence[TraceBlock]) -> None:
         """Notes more steps of a process that is alone, each at the next position."""
         self._add(blocks)
 
@@ -127,7 +127,7 @@ class ProcessTrace:
         del self._arrived[step:]
         self._arrived.extend(positions)
 
-    def _add(self, blocks: Sequence[Block]) -> None:
+    def _add(self, blocks: Sequence[TraceBlock]) -> None:
         if len(self._open):
             self._close()
         for block in blocks:
@@ -170,7 +170,7 @@ class ProcessTrace:
         self._note_expanded(placed.block)
         return placed
 
-    def _note_expanded(self, block: Block) -> None:
+    def _note_expanded(self, block: TraceBlock) -> None:
         """Notes that a block's rows are looked at; drops those of the one for which that was longest ago."""
         if block.is_expanded or block.count < FEWEST_PACKED or isinstance(block, RepeatedBlock):
             return
@@ -190,11 +190,11 @@ class ProcessTrace:
         at = (step - placed.first) % len(numbers)
         return int(numbers[at]), int(depths[at])
 
-    def rows(self, start: int, end: int) -> Rows:
+    def rows(self, start: int, end: int) -> TraceRows:
         """Returns the rows after steps from one up to another."""
         return joined([placed.part(start, end) for placed in self._between(start, end)])
 
-    def distinct(self, start: int, end: int) -> Rows:
+    def distinct(self, start: int, end: int) -> TraceRows:
         """Returns rows of which there is at least one after steps from one up to another, at least one of
         each that is.
         """
@@ -215,7 +215,7 @@ class ProcessTrace:
             count, from_open = min(end - first, len(self._open)), max(start - first, 0)
             if from_open < count:
                 rows = self._open.rows(from_open, count)
-                yield _Placed(first + from_open, Block(count - from_open, lambda: rows, rows.tail))
+                yield _Placed(first + from_open, TraceBlock(count - from_open, lambda: rows, rows.tail))
 
     def number(self, step: int) -> int:
         """Returns the number of the point after so many steps."""
@@ -355,7 +355,7 @@ class _Placed(NamedTuple):
     """A block, and its first step."""
 
     first: int
-    block: Block
+    block: TraceBlock
 
     @property
     def end(self) -> int:
@@ -365,11 +365,11 @@ class _Placed(NamedTuple):
     def _span(self, start: int, end: int) -> tuple[int, int]:
         return max(start - self.first, 0), min(end - self.first, self.block.count)
 
-    def part(self, start: int, end: int) -> Rows:
+    def part(self, start: int, end: int) -> TraceRows:
         """Returns the rows after steps from one up to another."""
         return self.block.part(*self._span(start, end))
 
-    def distinct(self, start: int, end: int) -> Rows:
+    def distinct(self, start: int, end: int) -> TraceRows:
         """Returns each row at least once."""
         return self.block.distinct(*self._span(start, end))
 

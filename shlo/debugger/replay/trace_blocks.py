@@ -21,15 +21,15 @@ Test = Callable[[Array, Array], Array]
 """Returns, for numbers and depths, which rows are looked for."""
 
 
-class Rows(NamedTuple):
+class TraceRows(NamedTuple):
     """The numbers of program points, and how many frames were open there, step by step."""
 
     numbers: Array
     depths: Array
 
-    def part(self, start: int, end: int) -> Rows:
+    def part(self, start: int, end: int) -> TraceRows:
         """Returns the rows from one up to another."""
-        return Rows(self.numbers[start:end], self.depths[start:end])
+        return TraceRows(self.numbers[start:end], self.depths[start:end])
 
     @property
     def last(self) -> tuple[int, int]:
@@ -42,26 +42,26 @@ class Rows(NamedTuple):
         return int(self.numbers[-2]) if len(self.numbers) > 1 else None, int(self.numbers[-1])
 
 
-class Block:
+class TraceBlock:
     """`count` steps; `tail` is the number after the last but one of them, None where that is not known
     without the rows, and the one after the last.
     """
 
     __slots__ = ("_distinct", "_expand", "_rows", "count", "tail")
 
-    def __init__(self, count: int, expand: Callable[[], Rows], tail: tuple[int | None, int]) -> None:
+    def __init__(self, count: int, expand: Callable[[], TraceRows], tail: tuple[int | None, int]) -> None:
         self.count = count
         self.tail = tail
         self._expand = expand
-        self._rows: Rows | None = None
-        self._distinct: Rows | None = None
+        self._rows: TraceRows | None = None
+        self._distinct: TraceRows | None = None
 
     @property
     def is_expanded(self) -> bool:
         """Whether its rows are in memory."""
         return self._rows is not None
 
-    def rows(self) -> Rows:
+    def rows(self) -> TraceRows:
         """Returns all rows, which stay in memory until they are dropped."""
         if self._rows is None:
             self._rows = self._expand()
@@ -71,11 +71,11 @@ class Block:
         """Has the rows be made again where they are asked for again."""
         self._rows = None
 
-    def part(self, start: int, end: int) -> Rows:
+    def part(self, start: int, end: int) -> TraceRows:
         """Returns the rows from one up to another."""
         return self.rows().part(start, end)
 
-    def distinct(self, start: int, end: int) -> Rows:
+    def distinct(self, start: int, end: int) -> TraceRows:
         """Returns rows of which there is at least one in a part, at least one of each that is."""
         if end - start < self.count:
             return self.part(start, end)
@@ -88,28 +88,28 @@ class Block:
         return np.flatnonzero(test(*self.part(start, end))) + start
 
 
-class RepeatedBlock(Block):
+class RepeatedBlock(TraceBlock):
     """Rows that come again and again, as those of a loop's rounds do."""
 
     __slots__ = ("repeats", "unit")
 
-    def __init__(self, unit: Rows, repeats: int) -> None:
+    def __init__(self, unit: TraceRows, repeats: int) -> None:
         super().__init__(len(unit.numbers) * repeats, lambda: unit, unit.tail)
         self.unit = unit
         self.repeats = repeats
 
-    def and_more(self, block: Block) -> RepeatedBlock | None:
+    def and_more(self, block: TraceBlock) -> RepeatedBlock | None:
         """Returns this followed by another one, None where that repeats other rows."""
         if not isinstance(block, RepeatedBlock) or not all(map(np.array_equal, self.unit, block.unit)):
             return None
         return RepeatedBlock(self.unit, self.repeats + block.repeats)
 
-    def part(self, start: int, end: int) -> Rows:  # noqa: D102
+    def part(self, start: int, end: int) -> TraceRows:  # noqa: D102
         size = len(self.unit.numbers)
         places = np.arange(start, end) % size
-        return Rows(self.unit.numbers[places], self.unit.depths[places])
+        return TraceRows(self.unit.numbers[places], self.unit.depths[places])
 
-    def distinct(self, start: int, end: int) -> Rows:  # noqa: D102
+    def distinct(self, start: int, end: int) -> TraceRows:  # noqa: D102
         return self.unit if end - start >= len(self.unit.numbers) else self.part(start, end)
 
     def where(self, test: Test, start: int, end: int) -> Array:  # noqa: D102
@@ -120,30 +120,30 @@ class RepeatedBlock(Block):
         return places[(places >= start) & (places < end)]
 
 
-def block_of_rows(rows: Rows) -> Block:
+def block_of_rows(rows: TraceRows) -> TraceBlock:
     """Returns a block with these rows, which it keeps compressed where they are many."""
     count = len(rows.numbers)
     if count < FEWEST_PACKED:
-        narrow = Rows(rows.numbers.astype(np.int32), rows.depths.astype(np.int32))
-        return Block(count, lambda: narrow, narrow.tail)
+        narrow = TraceRows(rows.numbers.astype(np.int32), rows.depths.astype(np.int32))
+        return TraceBlock(count, lambda: narrow, narrow.tail)
     packed = zlib.compress(b"".join(column.astype(np.int32).tobytes() for column in rows), 1)
 
-    def expand() -> Rows:
+    def expand() -> TraceRows:
         numbers, depths = np.frombuffer(zlib.decompress(packed), np.int32).reshape(2, count)
-        return Rows(numbers, depths)
+        return TraceRows(numbers, depths)
 
-    return Block(count, expand, rows.tail)
+    return TraceBlock(count, expand, rows.tail)
 
 
-def blocks_of_rows(rows: Rows) -> list[Block]:
+def blocks_of_rows(rows: TraceRows) -> list[TraceBlock]:
     """Returns rows in blocks."""
     count = len(rows.numbers)
     return [block_of_rows(rows.part(first, first + ROWS)) for first in range(0, count, ROWS)]
 
 
-def blocks_behind(blocks: Sequence[Block], count: int) -> list[Block]:
+def blocks_behind(blocks: Sequence[TraceBlock], count: int) -> list[TraceBlock]:
     """Returns blocks without their first rows."""
-    left = list[Block]()
+    left = list[TraceBlock]()
     for block in blocks:
         skipped = min(count, block.count)
         count -= skipped
@@ -152,12 +152,12 @@ def blocks_behind(blocks: Sequence[Block], count: int) -> list[Block]:
     return left
 
 
-def block_up_to(block: Block, end: int) -> list[Block]:
+def block_up_to(block: TraceBlock, end: int) -> list[TraceBlock]:
     """Returns the first rows of a block."""
     return _between(block, 0, end)
 
 
-def _between(block: Block, start: int, end: int) -> list[Block]:
+def _between(block: TraceBlock, start: int, end: int) -> list[TraceBlock]:
     """Returns the rows of a block from one up to another."""
     if (start, end) == (0, block.count):
         return [block]
@@ -167,7 +167,7 @@ def _between(block: Block, start: int, end: int) -> list[Block]:
     first, last = -(-start // size), end // size
     if first >= last:
         return blocks_of_rows(block.part(start, end))
-    blocks: list[Block] = [RepeatedBlock(block.unit, last - first)]
+    blocks: list[TraceBlock] = [RepeatedBlock(block.unit, last - first)]
     if start < first * size:
         blocks[:0] = blocks_of_rows(block.part(start, first * size))
     if last * size < end:
@@ -175,16 +175,16 @@ def _between(block: Block, start: int, end: int) -> list[Block]:
     return blocks
 
 
-def joined(parts: Sequence[Rows]) -> Rows:
+def joined(parts: Sequence[TraceRows]) -> TraceRows:
     """Returns rows one after the other."""
     if not parts:
-        return Rows(np.zeros(0, np.int32), np.zeros(0, np.int32))
-    return Rows(*map(np.concatenate, zip(*parts)))
+        return TraceRows(np.zeros(0, np.int32), np.zeros(0, np.int32))
+    return TraceRows(*map(np.concatenate, zip(*parts)))
 
 
-def _distinct(rows: Rows) -> Rows:
+def _distinct(rows: TraceRows) -> TraceRows:
     pairs = np.unique(rows.numbers.astype(np.int64) << 32 | rows.depths)
-    return Rows((pairs >> 32).astype(np.int32), pairs.astype(np.int32))
+    return TraceRows((pairs >> 32).astype(np.int32), pairs.astype(np.int32))
 
 
 class OpenRows:
@@ -207,18 +207,20 @@ class OpenRows:
         """Drops the rows after so many."""
         del self.numbers[count:], self.depths[count:]
 
-    def rows(self, start: int = 0, end: int | None = None) -> Rows:
+    def rows(self, start: int = 0, end: int | None = None) -> TraceRows:
         """Returns copies, as an array that is viewed cannot grow."""
         end = len(self.numbers) if end is None else end
-        return Rows(np.array(self.numbers[start:end], np.int32), np.array(self.depths[start:end], np.int32))
+        return TraceRows(
+            np.array(self.numbers[start:end], np.int32), np.array(self.depths[start:end], np.int32)
+        )
 
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[TraceBlock]:
         """Returns the rows, to which none are added any more, in blocks."""
         count = len(self.numbers)
         if count >= FEWEST_PACKED or not count:
             return blocks_of_rows(self.rows())
         tail = self.numbers[-2] if count > 1 else None, self.numbers[-1]
-        return [Block(count, self.rows, tail)]
+        return [TraceBlock(count, self.rows, tail)]
 
     def copy(self) -> OpenRows:
         """Returns the same rows, to be added to by itself."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from shlo.debugger.futures.diff import FutureDifference, FuturesDiff
 from shlo.debugger.futures.futures import Future
-from shlo.debugger.replay.edits import Edit, Index, SetValue, Skip
+from shlo.debugger.replay.edits import Edit, Index, SkipEdit, ValueEdit
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import name_text, place_text
@@ -38,11 +38,11 @@ def edit_text(session: Session, edit: Edit) -> str:
     """Returns an edit as the command that makes it; with the process of a grid."""
     grid = session.cursor.grid
     process = "" if grid.is_alone else f" in process {grid.shape.label(edit.process)}"
-    if isinstance(edit, SetValue):
+    if isinstance(edit, ValueEdit):
         value = edit.value if edit.index is None else np.asarray(edit.value)[edit.index]
         where = "" if edit.index is None else f"[{index_text(edit.index)}]"
         return f"set %{name_text(edit.name)}{where} = {summary_of(value)}{process}"
-    if isinstance(edit, Skip):
+    if isinstance(edit, SkipEdit):
         values = ", ".join(map(summary_of, edit.results))
         return f"skip {name_text(edit.op)}{f' = {values}' if values else ''}{process}"
     text = " ".join(edit.text.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from shlo.debugger.provenance.chain import LONGEST_CYCLE, Chain, Element, End, Link, Sources, Tree
+from shlo.debugger.provenance.chain import LONGEST_CYCLE, Chain, ChainElement, End, Link, Sources, Tree
 from shlo.debugger.provenance.reach import MOST_STEPS, Reach, ReachedValue
 from shlo.debugger.replay.program_points import argument_label
 from shlo.debugger.session import Session
@@ -159,7 +159,7 @@ def _binding(session: Session, link: Link) -> str:
     return f"{link.op}{where}, step {element.position}{process}"
 
 
-def _place(element: Element) -> str:
+def _place(element: ChainElement) -> str:
     """Returns the function, region and round of an element: `@main body #73`."""
     region = f" {element.region} #{element.iteration}" if element.region else ""
     return f"{symbol_text(element.code.function.name)}{region}"

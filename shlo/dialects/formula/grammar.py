@@ -39,11 +39,11 @@ class NotationError(Exception):
 
 def parse_formula(text: str) -> Node:
     """Returns the parts of a formula; raises NotationError."""
-    parser = _Parser(text)
+    parser = _FormulaParser(text)
     return parser.whole(parser.formula())
 
 
-class _Parser(ExpressionParser):
+class _FormulaParser(ExpressionParser):
     pattern = re.compile(
         r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<string>'[^']*')|(?P<name>[A-Za-z_]\w*'?)"
         r"|(?P<operator>\.\.\.|\+\+|->|!=|<=|>=|[-+*/%=<>()\[\]{},:;?])|(?P<end>\Z))"
