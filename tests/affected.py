@@ -12,6 +12,7 @@ files that name them, or else those beside them. The full set of tests stays wha
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -36,6 +37,8 @@ PACKAGES = (
 )
 FOLDERS = {"jax_programs": "jax_users", "shlo": "cli"}
 """The folders of tests of packages that have another name."""
+NAME = re.compile(r'"(\w+(?:\.\w+)+)"')
+"""A string that may be the name of a module."""
 EVERYTHING = ("pyproject.toml", "tests/conftest.py")
 """Files that all tests depend on."""
 
@@ -56,14 +59,14 @@ def import_graph() -> ImportGraph:
     in_functions: defaultdict[str, set[str]] = defaultdict(set)
     for path, name in modules.items():
         package = name if path.endswith("__init__.py") else name.rpartition(".")[0]
-        tree = ast.parse((ROOT / path).read_text())
-        for node, is_inner in _imports(tree, is_inner=False):
+        text = (ROOT / path).read_text("utf-8")
+        for node, is_inner in _imports(ast.parse(text), is_inner=False):
             for imported in _imported(node, package):
                 if imported in names:
                     (in_functions if is_inner else at_top)[names[imported]].add(path)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names:
-                in_functions[names[node.value]].add(path)
+        for name_in_text in NAME.findall(text):
+            if name_in_text in names:
+                in_functions[names[name_in_text]].add(path)
     return ImportGraph(modules, at_top, in_functions)
 
 
