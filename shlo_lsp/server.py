@@ -90,7 +90,7 @@ class Server(LanguageServer):
         self._publishing: dict[str, asyncio.Task[None]] = {}
         requests.register(self)
 
-    def serve(self, stdin: transport.Reader, stdout: BinaryIO) -> int:
+    def serve(self, stdin: transport.ByteReader, stdout: BinaryIO) -> int:
         """Serves a client until it says that it goes, or is gone; gives the exit code."""
         sys.setswitchinterval(SWITCH_INTERVAL)
         logging.getLogger("pygls.protocol.json_rpc").addFilter(is_news)
@@ -106,7 +106,7 @@ class Server(LanguageServer):
             self.tensors.forget()
         return 1  # the client went without a word
 
-    async def _serve(self, stdin: transport.Reader) -> None:
+    async def _serve(self, stdin: transport.ByteReader) -> None:
         log = ClientLog(self, asyncio.get_running_loop())
         logging.getLogger().addHandler(log)
         try:

@@ -64,6 +64,7 @@ PARTS: Final = (
             "docs/views.md",
             "docs/sanitizer.md",
             "docs/shadow.md",
+            "docs/conformance.md",
             "docs/fuzz.md",
             "docs/recording.md",
             "docs/nan-in-training.md",

@@ -37,6 +37,7 @@ class Command(Protocol):
 _ROWS = (
     ("programs", "check", "read programs and report what is wrong with them"),
     ("installation", "completion", "print a script by which a shell completes the command's words"),
+    ("runs", "conform", "judge an engine, such as your back end, by the reference"),
     ("programs", "convert", "turn text, bytecode and portable artifacts into one another"),
     ("programs", "cost", "count the FLOPs, bytes and memory of a program"),
     ("runs", "diff", "find where two runs diverge, or what differs between two programs"),

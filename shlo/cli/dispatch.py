@@ -136,7 +136,7 @@ def _version(console: Console) -> int:
 
     console.print(f"shlo {shlo.__version__} (StableHLO {shlo.STABLEHLO_VERSION})")
     console.print(f"Python {sys.version.split()[0]}")
-    for package in ("numpy", "ml_dtypes", "scipy", "msgspec"):
+    for package in ("numpy", "ml_dtypes", "scipy", "msgpack", "msgspec"):
         try:
             console.print(f"{package} {version(package)}")
         except PackageNotFoundError:

@@ -41,6 +41,8 @@ it; or those of the whole program, all of whose results are exact, on one proces
 
 _NAME: Final = re.compile(r"%v\d+(?:#\d+)?")
 
+_ATTEMPTS: Final = 20
+"""How often writing one operation is tried with other draws, where the first ones do not fit it."""
 _GRIDS: Final = ((1, 2), (2, 1), (2, 2), (1, 4), (4, 1))
 
 
@@ -90,6 +92,20 @@ class Generator:
             if self._wanted and make.chance(0.5):
                 _written(scope, writers()[make.choice(self._wanted)], self._verdicts)
             self._write_any(scope)
+        return self._finished(number, how, draft, scope)
+
+    def case_of(self, name: str, number: int) -> Case | None:
+        """Returns a program of one operation, None where none could be written; raises InvalidProgram."""
+        for attempt in range(_ATTEMPTS):
+            make = Maker([self._seed, number, attempt, *name.encode()])
+            draft = Draft(make, self._write_any, f"f{number}_", (1, 1), is_exact=False)
+            scope = Scope(draft)
+            _written(scope, writers()[name], self._verdicts)
+            if scope.lines:
+                return self._finished(number, "apart", draft, scope)
+        return None
+
+    def _finished(self, number: int, how: How, draft: Draft, scope: Scope) -> Case:
         text = _program_text(draft, scope)
         module, diagnostics = parse(text, f"program {number}")
         findings = [*diagnostics, *verify(module, self._verdicts)]
@@ -97,6 +113,7 @@ class Generator:
         if wrong is not None:
             raise InvalidProgram(f"program {number}: {wrong.message}\n{text}")
         self._verdicts.forget_others(module, 2000)
+        grid = draft.grid
         count = grid[0] * grid[1]
         inputs = [[arrays[process] for _, arrays in draft.arguments] for process in range(count)]
         return Case(number, how, module, inputs, grid)

@@ -220,14 +220,23 @@ def reduce_precision(op: Op, operand: Tensor) -> Tensor:
 
 
 def _in_format(value: float, exponent_bits: int, mantissa_bits: int) -> float:
-    """Returns the nearest number of a format as IEEE 754 has them, without subnormal numbers: these
-    become zero."""
+    """Returns the nearest number of a format as IEEE 754 has them, the even encoding of two that are as near.
+
+    Subnormal numbers become zero; a format without bits of mantissa has infinity for NaN.
+    """
+    if math.isnan(value) and mantissa_bits == 0:
+        return math.inf
     if not math.isfinite(value) or value == 0:
         return value
     _, exponent = math.frexp(value)
-    quantum = exponent - 1 - mantissa_bits
-    count = round(Fraction(value) / Fraction(2) ** quantum)
-    rounded = Fraction(count) * Fraction(2) ** quantum
+    exponent -= 1
+    count = round(Fraction(value) / Fraction(2) ** (exponent - mantissa_bits))
+    is_tie = mantissa_bits == 0 and abs(value) == 1.5 * 2.0**exponent
+    if is_tie and exponent % 2:  # the biases are odd, so this exponent's field is even
+        count = 1 if value > 0 else -1
+    elif is_tie:
+        count = 2 if value > 0 else -2
+    rounded = Fraction(count) * Fraction(2) ** (exponent - mantissa_bits)
     bias = (1 << (exponent_bits - 1)) - 1
     if abs(rounded) < Fraction(2) ** (1 - bias):
         return math.copysign(0.0, value)

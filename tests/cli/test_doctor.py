@@ -242,4 +242,4 @@ def test_a_report_of_a_file_that_is_not_there_is_not_written(shlo: Shlo, tmp_pat
 def test_completion_prints_a_script(shlo: Shlo) -> None:
     outcome = shlo("completion", "fish")
     assert (outcome.code, outcome.err) == (0, "")
-    assert "-l engine -x -a 'interpreter xla'" in outcome.out
+    assert "-l engine -x -a 'interpreter reference xla'" in outcome.out

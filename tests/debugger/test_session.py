@@ -12,7 +12,7 @@ import pytest
 from shlo.debugger import DebuggerError, Session, Snapshot
 from shlo.debugger.replay.checkpoints import SPACING, Checkpoints
 from shlo.debugger.replay.history import History
-from shlo.debugger.replay.memory_budget import MemoryUse
+from shlo.debugger.replay.result_cache import MemoryUse
 from shlo.interpreter import Process, run
 from shlo.ir.diagnostics import ExecutionError
 from tests.debugger.programs import (

@@ -21,7 +21,7 @@ from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import Bound, find_value, read_only
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.edits import Edit, ValueEdit
-from shlo.debugger.replay.memory_budget import MemoryUse
+from shlo.debugger.replay.result_cache import MemoryUse
 from shlo.interpreter.kernel_steps import KernelStep
 from shlo.interpreter.program.code import Instruction, Kind
 from shlo.interpreter.spmd.grid import GridState

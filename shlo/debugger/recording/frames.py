@@ -12,7 +12,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import Annotated, Any, BinaryIO, Final
+from typing import Annotated, Any, BinaryIO, Final, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -176,8 +176,10 @@ def encoded(content: Any) -> bytes:
 
 def decoded(packed: bytes, offset: int = -1) -> Any:
     """Returns the object that MessagePack holds; raises RecordingError."""
+    import msgpack  # pyright: ignore[reportMissingTypeStubs]
+
     try:
-        return msgspec.msgpack.decode(packed)
+        return cast("Any", msgpack).unpackb(packed, raw=False)
     except (ValueError, RecursionError) as error:
         raise RecordingError(f"a frame holds no MessagePack: {error}", offset) from None
 

@@ -1,0 +1,187 @@
+"""Scorecards as data, as a page, as JUnit XML, and cases as files."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+from xml.etree import ElementTree
+
+from shlo.conformance.cases import ConformanceCase
+from shlo.conformance.judge import Judged, Scorecard, right_results
+from shlo.divergence.tolerances import tolerance_of
+from shlo.engines.command.tensor_files import write_folder, write_npz
+from shlo.ir.version import STABLEHLO_VERSION
+from shlo.text.escape import sanitized
+from shlo.text.html import page_html, text_html
+
+VERSION: Final = 1
+"""Of the JSON and of the manifest of an exported suite."""
+ORDER: Final = ("wrong", "crashed", "timeout", "refused", "waived", "pass")
+"""Verdicts, the worst first: a cell of the table shows the worst of its cases."""
+
+_STYLE: Final = """
+body { font: 15px system-ui, sans-serif; margin: 2rem; max-width: 90rem; color-scheme: light dark }
+table { border-collapse: collapse }
+td, th { padding: .15rem .5rem; text-align: center; border: 1px solid #8885 }
+th:first-child { text-align: left } pre { overflow-x: auto } summary { cursor: pointer }
+.pass { background: #4a84 } .wrong { background: #d338 } .crashed, .timeout { background: #c5c6 }
+.refused { background: #8883 } .waived { background: #db35 }
+"""
+
+
+def data_of(scorecard: Scorecard) -> dict[str, Any]:
+    """Returns what `shlo conform --format json` prints."""
+    return {
+        "version": VERSION,
+        "engine": scorecard.engine,
+        "stablehlo": STABLEHLO_VERSION,
+        "counts": {verdict: scorecard.counts[verdict] for verdict in ORDER},
+        "compared": scorecard.conclusion.looked_at,
+        "cases": [
+            {
+                "name": judged.case.name,
+                "op": judged.case.operation.name,
+                "type": judged.case.type,
+                "verdict": judged.verdict,
+                "detail": judged.detail,
+                "judge": judged.judge,
+                "allowed": judged.allowed,
+            }
+            for judged in scorecard.judged
+        ],
+    }
+
+
+def table_of(scorecard: Scorecard) -> dict[str, dict[str, Counter[str]]]:
+    """Returns how many cases of each operation and type have each verdict."""
+    table: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for judged in scorecard.judged:
+        table[judged.case.operation.name][judged.case.type][judged.verdict] += 1
+    return {name: dict(row) for name, row in table.items()}
+
+
+def summary_lines(scorecard: Scorecard) -> list[str]:
+    """Returns the summary that a terminal shows: what is wrong first, then the counts."""
+    lines = [
+        sanitized(f"{judged.verdict}: {judged.case.name}: {judged.detail}")
+        for judged in scorecard.judged
+        if judged.verdict in ("wrong", "crashed", "timeout")
+    ]
+    refused = Counter(
+        sanitized(f"{judged.case.operation.name}: {judged.detail}")
+        for judged in scorecard.judged
+        if judged.verdict == "refused"
+    )
+    lines += [f"refused, {count} times: {reason}" for reason, count in refused.most_common()]
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(scorecard.counts.items()))
+    operations = len({judged.case.operation.name for judged in scorecard.judged})
+    lines.append(
+        f"{len(scorecard.judged)} cases of {operations} operations on {sanitized(scorecard.engine)}: {counts}"
+    )
+    return lines
+
+
+def page_of(scorecard: Scorecard) -> str:
+    """Returns the scorecard as a page: operations times types, and each case that is not passed."""
+    table = table_of(scorecard)
+    types = sorted({type_ for row in table.values() for type_ in row})
+    head = "".join(f"<th>{text_html(type_)}</th>" for type_ in types)
+    rows = "".join(
+        f"<tr><th>{text_html(name)}</th>{''.join(_cell(row.get(type_)) for type_ in types)}</tr>"
+        for name, row in sorted(table.items())
+    )
+    details = "".join(_details(judged) for judged in scorecard.judged if judged.verdict != "pass")
+    counts = ", ".join(
+        f"{scorecard.counts[verdict]} {verdict}" for verdict in ORDER if scorecard.counts[verdict]
+    )
+    body = (
+        f"<h1>StableHLO {STABLEHLO_VERSION} on {text_html(scorecard.engine)}</h1>"
+        f"<p>{len(scorecard.judged)} cases: {counts}.</p>"
+        f"<table><tr><th></th>{head}</tr>{rows}</table><h2>Not passed</h2>{details or '<p>None.</p>'}"
+    )
+    return page_html("Conformance", _STYLE, body)
+
+
+def _cell(counts: Counter[str] | None) -> str:
+    if not counts:
+        return "<td></td>"
+    worst = next(verdict for verdict in ORDER if counts[verdict])
+    return f'<td class="{worst}" title="{worst}">{counts[worst]}/{counts.total()}</td>'
+
+
+def _details(judged: Judged) -> str:
+    case = judged.case
+    expected = "\n".join(str(array) for array in judged.expected)
+    arguments = "\n".join(str(array) for array in case.case.inputs[0])
+    title = f"{judged.verdict}: {text_html(case.name)}: {text_html(judged.detail)}"
+    parts = [
+        f'<details><summary class="{judged.verdict}">{title}</summary>',
+        f"<pre>{text_html(case.case.module.to_text())}</pre><p>Arguments</p><pre>{text_html(arguments)}</pre>",
+        f"<p>Expected by the {judged.judge} (allowed: {text_html(judged.allowed)})</p>",
+        f"<pre>{text_html(expected)}</pre></details>",
+    ]
+    return "".join(parts)
+
+
+def write_junit(file: BinaryIO, scorecard: Scorecard) -> None:
+    """Writes the cases as a test suite: wrong ones are failures, crashed and late ones errors."""
+    counts = scorecard.counts
+    suite = ElementTree.Element(
+        "testsuite",
+        name="shlo conform",
+        tests=str(len(scorecard.judged)),
+        failures=str(counts["wrong"]),
+        errors=str(counts["crashed"] + counts["timeout"]),
+        skipped=str(counts["refused"] + counts["waived"]),
+    )
+    tags = {"wrong": "failure", "refused": "skipped", "waived": "skipped"}
+    for judged in scorecard.judged:
+        name = judged.case.operation.name
+        case = ElementTree.SubElement(suite, "testcase", classname=name, name=judged.case.name)
+        if judged.verdict != "pass":
+            tag = tags.get(judged.verdict, "error")
+            ElementTree.SubElement(case, tag, message=sanitized(judged.detail))
+    ElementTree.ElementTree(suite).write(file, "utf-8", xml_declaration=True)
+
+
+def export_suite(cases: Iterable[ConformanceCase], folder: Path) -> int:
+    """Writes cases as files for engines without Python, and returns how many.
+
+    Each has a folder: `program.mlir`, and arguments and expected results, both as `.npz` and as folders of
+    raw numbers; `manifest.json` lists them with how far results may be apart.
+    """
+    rows: list[dict[str, Any]] = []
+    for case in cases:
+        judging, expected = right_results(case)
+        place = folder / case.name
+        place.mkdir(parents=True)
+        (place / "program.mlir").write_text(case.case.module.to_text(), "utf-8")
+        for name, arrays in (("arguments", case.case.inputs[0]), ("expected", expected)):
+            write_npz(place / f"{name}.npz", arrays)
+            write_folder(place / name, arrays)
+        row = tolerance_of(case.operation.name)
+        rows.append(
+            {
+                "name": case.name,
+                "op": case.operation.name,
+                "type": case.type,
+                "judge": judging,
+                "ulps": row.ulps,
+                "of": row.scale,
+                "reason": row.reason,
+            }
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    manifest = {"version": VERSION, "stablehlo": STABLEHLO_VERSION, "cases": rows}
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), "utf-8")
+    return len(rows)
+
+
+def new_failures(scorecard: Scorecard, baseline: Sequence[dict[str, Any]]) -> list[Judged]:
+    """Returns wrong, crashed and late cases that are not so in the cases of an earlier run's JSON."""
+    before = {case.get("name") for case in baseline if case.get("verdict") in ("wrong", "crashed", "timeout")}
+    failing = [judged for judged in scorecard.judged if judged.verdict in ("wrong", "crashed", "timeout")]
+    return [judged for judged in failing if judged.case.name not in before]

@@ -1,0 +1,137 @@
+"""`shlo conform`: honest engines pass, planted bugs are found and named, and what was not compared is told."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from shlo.cli import main
+from shlo.conformance.cases import make_cases, operation_names
+from shlo.conformance.judge import Scorecard, judge_cases
+from shlo.engines import engine_of
+from shlo.engines.command.tensor_files import read_folder, read_npz
+from shlo.engines.engine import ANYWHERE
+from shlo.engines.interpreter import InterpreterEngine
+from shlo.interpreter.options import RunOptions
+from shlo.ir.operations import Module
+from shlo.syntax import parse
+
+BACKEND = shlex.join([sys.executable, str(Path(__file__).parents[1] / "engines" / "backend.py")])
+
+BUGS = {
+    "stablehlo.abs": ("stablehlo.abs", "stablehlo.negate"),
+    "stablehlo.add": ("stablehlo.add", "stablehlo.subtract"),
+    "stablehlo.atan2": ("stablehlo.atan2", "stablehlo.subtract"),
+    "stablehlo.ceil": ("stablehlo.ceil", "stablehlo.floor"),
+    "stablehlo.compare": ("stablehlo.compare( *)LT", r"stablehlo.compare\1LE"),
+    "stablehlo.cosine": ("stablehlo.cosine", "stablehlo.sine"),
+    "stablehlo.divide": ("stablehlo.divide", "stablehlo.multiply"),
+    "stablehlo.exponential": ("stablehlo.exponential ", "stablehlo.exponential_minus_one "),
+    "stablehlo.floor": ("stablehlo.floor", "stablehlo.ceil"),
+    "stablehlo.log": ("stablehlo.log ", "stablehlo.log_plus_one "),
+    "stablehlo.maximum": ("stablehlo.maximum", "stablehlo.minimum"),
+    "stablehlo.minimum": ("stablehlo.minimum", "stablehlo.maximum"),
+    "stablehlo.multiply": ("stablehlo.multiply", "stablehlo.add"),
+    "stablehlo.round_nearest_even": ("stablehlo.round_nearest_even", "stablehlo.floor"),
+    "stablehlo.rsqrt": ("stablehlo.rsqrt", "stablehlo.sqrt"),
+    "stablehlo.shift_right_arithmetic": ("shift_right_arithmetic", "shift_left"),
+    "stablehlo.sign": ("stablehlo.sign", "stablehlo.negate"),
+    "stablehlo.subtract": ("stablehlo.subtract", "stablehlo.add"),
+    "stablehlo.tanh": ("stablehlo.tanh", "stablehlo.logistic"),
+    "stablehlo.xor": ("stablehlo.xor", "stablehlo.or"),
+}
+"""By operation, what an engine with a bug does in its place."""
+
+
+class WrongEngine(InterpreterEngine):
+    """The interpreter, with a bug."""
+
+    def __init__(self, pattern: str, replacement: str) -> None:
+        super().__init__(ANYWHERE)
+        self._bug = pattern, replacement
+
+    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+        module = parse(re.sub(*self._bug, module.to_text()))[0]
+        with np.errstate(all="ignore"):
+            return super().execute(module, arguments, options)
+
+
+def test_the_interpreter_passes_every_case() -> None:
+    scorecard = Scorecard("interpreter")
+    judge_cases(make_cases(operation_names([]), "smoke", 0), engine_of("interpreter"), scorecard)
+    assert [judged.case.name for judged in scorecard.judged if judged.verdict != "pass"] == []
+    assert len({judged.case.operation.name for judged in scorecard.judged}) > 80
+    assert scorecard.conclusion.looked_at == len(scorecard.judged)
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_a_planted_bug_is_found_and_named(name: str) -> None:
+    scorecard = Scorecard("wrong")
+    judge_cases(make_cases([name], "full", 0), WrongEngine(*BUGS[name]), scorecard)
+    assert scorecard.conclusion.is_found
+    assert {judged.case.operation.name for judged in scorecard.judged if judged.verdict == "wrong"} == {name}
+
+
+def test_the_same_seed_makes_the_same_cases() -> None:
+    first, second = (
+        [case.case.module.to_text() for case in make_cases(["stablehlo.gather"], "full", 3)] for _ in "12"
+    )
+    assert first == second
+    assert len(set(first)) > 1
+
+
+def test_a_report_has_a_page_json_and_junit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "conform",
+        "--ops",
+        "sine",
+        "--engine-command",
+        f"{BACKEND} cosine",
+        "-o",
+        str(tmp_path / "report"),
+    ]
+    assert main(words) == 1
+    assert "wrong: sine-" in capsys.readouterr().out
+    report = json.loads((tmp_path / "report/report.json").read_text())
+    assert report["version"] == 1
+    assert {case["verdict"] for case in report["cases"]} == {"wrong"}
+    suite = ElementTree.parse(tmp_path / "report/junit.xml").getroot()
+    assert suite.get("failures") == str(len(report["cases"]))
+    assert "stablehlo.sine" in (tmp_path / "report/index.html").read_text()
+
+
+def test_what_an_engine_refuses_is_not_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "--ops", "sine", "--engine-command", f"{BACKEND} refuse"]) == 2
+    assert "sine is not supported" in capsys.readouterr().out
+
+
+def test_waived_and_known_failures_do_not_fail(tmp_path: Path) -> None:
+    words = ["conform", "--ops", "sine", "--engine-command", f"{BACKEND} cosine"]
+    waivers = tmp_path / "waivers.json"
+    waivers.write_text('[{"op": "sine", "type": "*", "reason": "the table of sines is being rewritten"}]')
+    assert main([*words, "--waivers", str(waivers)]) == 0
+    assert main([*words, "-o", str(tmp_path / "before")]) == 1
+    assert main([*words, "--baseline", str(tmp_path / "before/report.json")]) == 0
+    waivers.write_text('[{"op": "sine"}]')
+    assert main([*words, "--waivers", str(waivers)]) == 2
+
+
+def test_an_exported_suite_has_programs_arguments_and_results(tmp_path: Path) -> None:
+    assert main(["conform", "--ops", "transpose", "--export", str(tmp_path / "suite")]) == 0
+    manifest = json.loads((tmp_path / "suite/manifest.json").read_text())
+    assert manifest["cases"]
+    for case in manifest["cases"]:
+        folder = tmp_path / "suite" / case["name"]
+        module = parse((folder / "program.mlir").read_text())[0]
+        results = engine_of("interpreter").execute(module, read_npz(folder / "arguments.npz"), RunOptions())
+        for result, raw in zip(results, read_folder(folder / "expected", ()), strict=True):
+            assert result.tobytes() == raw.tobytes()
