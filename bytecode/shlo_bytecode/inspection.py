@@ -44,7 +44,7 @@ class SectionPlace(NamedTuple):
     alignment: int
 
 
-class Constant(NamedTuple):
+class InspectedConstant(NamedTuple):
     """The elements of a constant, or a resource: its type or key, where its entry starts, its bytes."""
 
     what: str
@@ -90,7 +90,7 @@ class Inspection(Struct):
     strings: int = 0
     operations: Counter[str] = field(default_factory=Counter[str])
     functions: list[str] = field(default_factory=list[str])
-    constants: list[Constant] = field(default_factory=list[Constant])
+    constants: list[InspectedConstant] = field(default_factory=list[InspectedConstant])
     texts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     has_use_lists: bool = False
     damage: BytecodeError | None = None
@@ -247,17 +247,17 @@ def _text(item: Item) -> str:
     return attribute_text(item) if isinstance(item, Attribute) else repr(item)
 
 
-def _constants(container: Container, entries: EntryTable, resources: Resources) -> list[Constant]:
+def _constants(container: Container, entries: EntryTable, resources: Resources) -> list[InspectedConstant]:
     """Returns elements and resources, the largest first."""
     constants = [
-        Constant(f"resource {resource.key}", _offset(container, resource.value), len(resource.value))
+        InspectedConstant(f"resource {resource.key}", _offset(container, resource.value), len(resource.value))
         for resource in resources.of_dialects
         if isinstance(resource.value, memoryview)
     ]
     for number, entry in enumerate(container.attributes):
         item = entries.items[number]
         if entry.end - entry.start >= CONSTANT_FROM and isinstance(item, DenseElementsAttr):
-            constants.append(Constant(type_text(item.type), entry.start, entry.end - entry.start))
+            constants.append(InspectedConstant(type_text(item.type), entry.start, entry.end - entry.start))
     return sorted(constants, key=lambda constant: -constant.size)
 
 

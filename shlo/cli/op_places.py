@@ -28,7 +28,7 @@ _NAMED_AFTER_OPS: Final = ("shlo/fuzzing/recipes/", "shlo/debugger/provenance/")
 _PUNCTUATION: Final = "\"'`,.:;()"
 
 
-class Place(Struct, frozen=True):
+class OpMention(Struct, frozen=True):
     """A line that names an operation; `subject` is what it belongs to: a definition, a kernel, a test."""
 
     subject: str
@@ -36,7 +36,7 @@ class Place(Struct, frozen=True):
     line: int
 
 
-def op_places(op_def: OpDef) -> list[Place]:
+def op_places(op_def: OpDef) -> list[OpMention]:
     """Returns the lines that name an operation: of its definition and kernel, of other packages (facets),
     and, in a checkout, of tests and documents."""
     order = {"definition": 0, "kernel": 1, "VHLO": 2, "test": 4, "document": 5}
@@ -44,7 +44,7 @@ def op_places(op_def: OpDef) -> list[Place]:
     return sorted(lines, key=lambda line: (order.get(line.subject, 3), line.path, line.line))
 
 
-def _in_packages(op_def: OpDef) -> Iterator[Place]:
+def _in_packages(op_def: OpDef) -> Iterator[OpMention]:
     short = re.compile(rf"\b{re.escape(op_def.name.partition('.')[2])}\b")
     folders = [_ROOT / name for name in _PACKAGES]
     bytecode = _ROOT / "bytecode" / "shlo_bytecode"
@@ -54,7 +54,7 @@ def _in_packages(op_def: OpDef) -> Iterator[Place]:
         if short.search(text):
             name = path.relative_to(_ROOT).as_posix()
             for line in _lines_about(op_def, name, text):
-                yield Place(_subject(name), name, line)
+                yield OpMention(_subject(name), name, line)
 
 
 def _lines_about(op_def: OpDef, path: str, text: str) -> Iterator[int]:
@@ -83,7 +83,7 @@ def _subject(path: str) -> str:
     return next((subject for prefix, subject in _SUBJECTS if path.startswith(prefix)), "facet")
 
 
-def _kernel(op_def: OpDef) -> Iterator[Place]:
+def _kernel(op_def: OpDef) -> Iterator[OpMention]:
     """Returns where the function is that computes an operation, which tables register under many names."""
     from shlo.interpreter.registry import find_kernel
 
@@ -91,10 +91,10 @@ def _kernel(op_def: OpDef) -> Iterator[Place]:
     code = getattr(entry.kernel, "__code__", None) if entry else None
     if code is not None and Path(code.co_filename).is_relative_to(_ROOT):
         path = Path(code.co_filename).relative_to(_ROOT).as_posix()
-        yield Place("kernel", path, code.co_firstlineno)
+        yield OpMention("kernel", path, code.co_firstlineno)
 
 
-def _vhlo(op_def: OpDef) -> Iterator[Place]:
+def _vhlo(op_def: OpDef) -> Iterator[OpMention]:
     """Returns the rows of an operation's versions."""
     from shlo.dialects.vhlo import versions
 
@@ -104,10 +104,10 @@ def _vhlo(op_def: OpDef) -> Iterator[Place]:
         words = line.split()
         is_row = any(word.endswith(":") for word in words[1:2])
         if line.startswith("    ") and bases.intersection(words[:1] if is_row else words):
-            yield Place("VHLO", path.relative_to(_ROOT).as_posix(), number)
+            yield OpMention("VHLO", path.relative_to(_ROOT).as_posix(), number)
 
 
-def _in_checkout(op_def: OpDef) -> Iterator[Place]:
+def _in_checkout(op_def: OpDef) -> Iterator[OpMention]:
     full = re.compile(rf"\b{re.escape(op_def.name)}\b")
     patterns = (("test", "tests", "*.py"), ("test", "tests/ops", "*.mlir"), ("document", "docs", "*.md"))
     for subject, folder, pattern in patterns:
@@ -115,4 +115,4 @@ def _in_checkout(op_def: OpDef) -> Iterator[Place]:
             match = full.search(path.read_text("utf-8"))
             if match is not None:
                 line = match.string.count("\n", 0, match.start()) + 1
-                yield Place(subject, path.relative_to(_ROOT).as_posix(), line)
+                yield OpMention(subject, path.relative_to(_ROOT).as_posix(), line)

@@ -33,7 +33,7 @@ _VERDICTS: Final[dict[Outcome, Verdict]] = {
 }
 
 
-class Judged(Struct, frozen=True):
+class JudgedCase(Struct, frozen=True):
     """A case and what became of it.
 
     Args:
@@ -57,7 +57,7 @@ class Scorecard(Struct):
     """What became of all cases."""
 
     engine: str
-    judged: list[Judged] = field(default_factory=list[Judged])
+    judged: list[JudgedCase] = field(default_factory=list[JudgedCase])
     is_interrupted: bool = False
 
     @property
@@ -79,18 +79,18 @@ def judge_cases(
     engine: Engine,
     scorecard: Scorecard,
     waivers: Sequence[Waiver] = (),
-    on_case: Callable[[Judged], None] = lambda judged: None,
+    on_case: Callable[[JudgedCase], None] = lambda judged: None,
 ) -> None:
     """Judges cases one after the other; `scorecard` is filled while the run goes on."""
     for case in cases:
         judged = judge(case, engine)
         if judged.verdict == "wrong" and waiver_of(waivers, case) is not None:
-            judged = Judged(case, "waived", judged.detail, judged.judge, judged.allowed, judged.expected)
+            judged = JudgedCase(case, "waived", judged.detail, judged.judge, judged.allowed, judged.expected)
         scorecard.judged.append(judged)
         on_case(judged)
 
 
-def judge(case: ConformanceCase, engine: Engine) -> Judged:
+def judge(case: ConformanceCase, engine: Engine) -> JudgedCase:
     """Returns what becomes of a case on an engine."""
     name, arguments = case.operation.name, case.case.inputs[0]
     judging, expected = right_results(case)
@@ -99,11 +99,11 @@ def judge(case: ConformanceCase, engine: Engine) -> Judged:
         with np.errstate(all="ignore"):
             given = engine.execute(case.case.module, arguments, RunOptions())
     except EngineFailure as failure:
-        return Judged(case, _VERDICTS[failure.outcome], str(failure), judging, allowed, expected)
+        return JudgedCase(case, _VERDICTS[failure.outcome], str(failure), judging, allowed, expected)
     except (EngineError, ShloError) as error:
-        return Judged(case, "refused", str(error), judging, allowed, expected)
+        return JudgedCase(case, "refused", str(error), judging, allowed, expected)
     detail = _difference(case, expected, given, label_of(engine))
-    return Judged(case, "wrong" if detail else "pass", detail, judging, allowed, expected)
+    return JudgedCase(case, "wrong" if detail else "pass", detail, judging, allowed, expected)
 
 
 def right_results(case: ConformanceCase) -> tuple[str, tuple[Array, ...]]:

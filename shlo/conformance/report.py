@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final
 from xml.etree import ElementTree
 
 from shlo.conformance.cases import ConformanceCase
-from shlo.conformance.judge import Judged, Scorecard, right_results
+from shlo.conformance.judge import JudgedCase, Scorecard, right_results
 from shlo.divergence.tolerances import tolerance_of
 from shlo.engines.command.tensor_files import write_folder, write_npz
 from shlo.ir.version import STABLEHLO_VERSION
@@ -112,7 +112,7 @@ def _cell(counts: Counter[str] | None) -> str:
     return f'<td class="{worst}" title="{worst}">{counts[worst]}/{counts.total()}</td>'
 
 
-def _details(judged: Judged) -> str:
+def _details(judged: JudgedCase) -> str:
     case = judged.case
     expected = "\n".join(str(array) for array in judged.expected)
     arguments = "\n".join(str(array) for array in case.case.inputs[0])
@@ -180,7 +180,7 @@ def export_suite(cases: Iterable[ConformanceCase], folder: Path) -> int:
     return len(rows)
 
 
-def new_failures(scorecard: Scorecard, baseline: Sequence[dict[str, Any]]) -> list[Judged]:
+def new_failures(scorecard: Scorecard, baseline: Sequence[dict[str, Any]]) -> list[JudgedCase]:
     """Returns wrong, crashed and late cases that are not so in the cases of an earlier run's JSON."""
     before = {case.get("name") for case in baseline if case.get("verdict") in ("wrong", "crashed", "timeout")}
     failing = [judged for judged in scorecard.judged if judged.verdict in ("wrong", "crashed", "timeout")]

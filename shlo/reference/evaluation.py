@@ -13,7 +13,7 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module, Operation, Region
 from shlo.ir.types import QuantizedType, element_type_of
 from shlo.reference.element import EvaluationError
-from shlo.reference.grid import Process, run_processes
+from shlo.reference.grid import GridProcess, run_processes
 from shlo.reference.op import MEANINGS, Body, Op
 from shlo.reference.quantized import dequantize, quantize
 from shlo.reference.tensor import Tensor, array_of, tensor_of
@@ -45,21 +45,21 @@ def evaluate_grid(
         raise EvaluationError(f"expected a function @{entry} with a body")
     types = function.type.inputs
 
-    def run(process: Process) -> tuple[Any, ...]:
+    def run(process: GridProcess) -> tuple[Any, ...]:
         arrays = inputs[process.number] if len(inputs) > 1 else inputs[0]
         if len(arrays) != len(types):
             raise EvaluationError(f"expected {len(types)} arguments, got {len(arrays)}")
         tensors = [tensor_of(array, element_type_of(type_)) for array, type_ in zip(arrays, types)]
-        results = Evaluation(module, process).call(entry, tensors)
+        results = ProcessEvaluation(module, process).call(entry, tensors)
         return tuple(array_of(result) if isinstance(result, Tensor) else result for result in results)
 
     return run_processes(replicas, partitions, run)
 
 
-class Evaluation:
+class ProcessEvaluation:
     """One process's evaluation of a module."""
 
-    def __init__(self, module: Module, process: Process) -> None:
+    def __init__(self, module: Module, process: GridProcess) -> None:
         self._module = module
         self._process = process
 

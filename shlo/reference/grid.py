@@ -14,7 +14,7 @@ T = TypeVar("T")
 Group = tuple[int, ...]
 
 
-class Process(Struct, frozen=True):
+class GridProcess(Struct, frozen=True):
     """A process: its number in the grid, replica by replica, and the grid."""
 
     number: int
@@ -76,18 +76,18 @@ class Grid:
             self._changed.notify_all()
 
 
-def run_processes(replicas: int, partitions: int, run: Callable[[Process], T]) -> list[T]:
+def run_processes(replicas: int, partitions: int, run: Callable[[GridProcess], T]) -> list[T]:
     """Runs a function in each process of a grid, and returns the results; raises the first error."""
     grid = Grid(replicas, partitions)
     count = replicas * partitions
     if count == 1:
-        return [run(Process(0, grid))]
+        return [run(GridProcess(0, grid))]
     results: dict[int, T] = {}
     errors: dict[int, Exception] = {}
 
     def run_one(number: int) -> None:
         try:
-            results[number] = run(Process(number, grid))
+            results[number] = run(GridProcess(number, grid))
         except Exception as error:
             errors[number] = error
         finally:

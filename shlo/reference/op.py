@@ -28,7 +28,7 @@ from shlo.reference.quantized import to_destination_type
 from shlo.reference.tensor import Tensor, filled, scalar
 
 if TYPE_CHECKING:
-    from shlo.reference.grid import Process
+    from shlo.reference.grid import GridProcess
 
 Body = Callable[..., tuple[Any, ...]]
 Meaning = Callable[..., Any]
@@ -58,7 +58,12 @@ class Op:
     """
 
     def __init__(
-        self, operation: Operation, bodies: Sequence[Body], process: Process, *, is_expressed: bool = False
+        self,
+        operation: Operation,
+        bodies: Sequence[Body],
+        process: GridProcess,
+        *,
+        is_expressed: bool = False,
     ) -> None:
         self.operation = operation
         self.bodies = tuple(bodies)

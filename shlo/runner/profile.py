@@ -16,7 +16,7 @@ from shlo.text.escape import escaped
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
-    from shlo.interpreter.runtime.profile import OperationRun
+    from shlo.interpreter.runtime.profile import ProfiledRun
 
 
 SMALLEST: Final = 0.005
@@ -84,7 +84,7 @@ class RunProfile:
         self._trace = trace
         self.seconds = 0.0
 
-    def record(self, run: OperationRun) -> None:
+    def record(self, run: ProfiledRun) -> None:
         """Adds one run of an operation; waiting takes no time."""
         scope, origin = self._origins.of(run.path)
         if self._trace is not None:
@@ -198,7 +198,7 @@ class TraceEvents:
         self._slices: list[dict[str, Any]] = []
         self.left_out = 0
 
-    def add(self, run: OperationRun, scope: tuple[str, ...], origin: Origin) -> None:
+    def add(self, run: ProfiledRun, scope: tuple[str, ...], origin: Origin) -> None:
         """Adds an operation that ran, or a wait, in a name scope."""
         if len(self._slices) >= MOST_EVENTS:
             self.left_out += 1

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from shlo.interpreter import RunOptions
-    from shlo.interpreter.runtime.profile import OperationRun
+    from shlo.interpreter.runtime.profile import ProfiledRun
 
 
 CONTROL_FLOW: Final = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case"})
@@ -60,7 +60,7 @@ class Coverage(Struct):
         """Counts the operations of a program, too."""
         self._programs.append((module, source))
 
-    def record(self, run: OperationRun) -> None:
+    def record(self, run: ProfiledRun) -> None:
         """Counts an operation that a kernel carried out, and what it is in."""
         if run.is_wait:
             return

@@ -83,27 +83,27 @@ def _reverse_postorder(successors: list[list[int]]) -> list[int]:
     return left[::-1]
 
 
-class Step(NamedTuple):
+class DominanceStep(NamedTuple):
     """A step of a walk over the tree of dominators: into a block, or (`leaves`) back out of it."""
 
     block: int
     leaves: bool
 
 
-def walk_dominators(region: Region) -> Iterator[Step]:
+def walk_dominators(region: Region) -> Iterator[DominanceStep]:
     """Enters each block that a way leads to, with all blocks that it dominates between entering and leaving
     it: between both, its values are visible."""
     dominated: list[list[int]] = [[] for _ in region.blocks]
     for number, above in enumerate(immediate_dominators(region)):
         if number and above is not None:
             dominated[above].append(number)
-    pending = [Step(0, False)]
+    pending = [DominanceStep(0, False)]
     while pending:
         step = pending.pop()
         yield step
         if not step.leaves:
-            pending.append(Step(step.block, True))
-            pending += [Step(number, False) for number in reversed(dominated[step.block])]
+            pending.append(DominanceStep(step.block, True))
+            pending += [DominanceStep(number, False) for number in reversed(dominated[step.block])]
 
 
 def _successors(block: Block, count: int) -> list[int]:

@@ -10,7 +10,7 @@ from shlo.interpreter import RunOptions, make_process, run
 from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.runtime.profile import OperationRun
+from shlo.interpreter.runtime.profile import ProfiledRun
 from shlo.ir.diagnostics import ExecutionError
 
 ARGUMENT = np.float32([[1, 2, 3], [4, 5, 6]])
@@ -101,7 +101,7 @@ def test_the_profile_tells_what_ran_element_by_element() -> None:
     names: set[str] = set()
 
     class Names:
-        def record(self, run: OperationRun) -> None:
+        def record(self, run: ProfiledRun) -> None:
             names.add(run.name)
 
     run(shlo.parse(reduce_with(ADD)), ARGUMENT, 1.0, profile=Names())

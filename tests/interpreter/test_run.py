@@ -14,7 +14,7 @@ import pytest
 import shlo
 from shlo.interpreter import RunOptions, make_process, run, run_grid
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.runtime.profile import OperationRun
+from shlo.interpreter.runtime.profile import ProfiledRun
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.types import F32, I1, I32, FloatType, IntegerType
@@ -253,7 +253,7 @@ def test_the_costs_of_operations_and_progress_are_told() -> None:
         def __init__(self) -> None:
             self.counts: dict[str, int] = {}
 
-        def record(self, run: OperationRun) -> None:
+        def record(self, run: ProfiledRun) -> None:
             self.counts[run.name] = self.counts.get(run.name, 0) + 1
 
     made = program(

@@ -15,8 +15,8 @@ from shlo.interpreter.options import RunOptions
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.reference import evaluate
-from shlo.reference.evaluation import Evaluation
-from shlo.reference.grid import Process, run_processes
+from shlo.reference.evaluation import ProcessEvaluation
+from shlo.reference.grid import GridProcess, run_processes
 from shlo.reference.op import MEANINGS, Op
 from shlo.reference.tensor import Tensor, array_of
 from shlo.syntax import parse
@@ -80,10 +80,10 @@ def parallel(module: Module) -> Callable[..., tuple[Tensor, ...]]:
         names = [name for row in rows for name in row]
         counts = [len(module.functions[name].type.inputs) for name in names]
 
-        def run(process: Process) -> tuple[Tensor, ...]:
+        def run(process: GridProcess) -> tuple[Tensor, ...]:
             first = sum(counts[: process.number])
             arguments = operands[first : first + counts[process.number]]
-            return Evaluation(module, process).call(names[process.number], arguments)
+            return ProcessEvaluation(module, process).call(names[process.number], arguments)
 
         results = run_processes(len(rows), len(rows[0]), run)
         return tuple(tensor for row in results for tensor in row)
@@ -170,9 +170,9 @@ def test_processes_that_wait_for_one_that_never_comes_are_an_error() -> None:
     text += "func.func @end(%x: tensor<1xi32>) -> tensor<1xi32> {\n  return %x : tensor<1xi32>\n}\n"
     module = shlo.parse(text)
 
-    def run(process: Process) -> Any:
+    def run(process: GridProcess) -> Any:
         tensor = Tensor((1,), module.functions["end"].type.inputs[0].element_type)  # pyright: ignore
-        return Evaluation(module, process).call(("wait", "end")[process.number], [tensor])
+        return ProcessEvaluation(module, process).call(("wait", "end")[process.number], [tensor])
 
     with pytest.raises(ExecutionError, match="never reach it"):
         run_processes(2, 1, run)

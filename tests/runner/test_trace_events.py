@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from shlo.cli import main
-from shlo.interpreter.runtime.profile import OperationRun
+from shlo.interpreter.runtime.profile import ProfiledRun
 from shlo.ir.name_stack import MOST_PARTS
 from shlo.runner.profile import RunProfile, TraceEvents
 
@@ -57,8 +57,8 @@ def test_waits_take_no_time_of_a_profile() -> None:
     module = shlo.load(ROOT / "examples" / "distance.mlir")
     (operation, *_), trace = module.functions["main"].body.blocks[0].operations, TraceEvents()
     profile = RunProfile(trace)
-    profile.record(OperationRun("a", 2.0, 1.0, (operation,), 0, ""))
-    profile.record(OperationRun("a", 5.0, 3.0, (operation,), 0, "", is_wait=True))
+    profile.record(ProfiledRun("a", 2.0, 1.0, (operation,), 0, ""))
+    profile.record(ProfiledRun("a", 5.0, 3.0, (operation,), 0, "", is_wait=True))
     assert profile.seconds == 2.0
     assert [(cost.name, cost.count) for cost in profile.costs] == [("a", 1)]
 

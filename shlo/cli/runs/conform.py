@@ -67,7 +67,7 @@ def configure(parser: ArgumentParser) -> None:
 def execute(options: Namespace, console: Console) -> int:
     """Judges an engine; 1 where it is wrong."""
     from shlo.conformance.cases import make_cases, operation_names
-    from shlo.conformance.judge import Judged, Scorecard, judge_cases
+    from shlo.conformance.judge import JudgedCase, Scorecard, judge_cases
     from shlo.conformance.report import data_of, export_suite, new_failures, summary_lines
     from shlo.conformance.waivers import read_waivers
 
@@ -89,7 +89,7 @@ def execute(options: Namespace, console: Console) -> int:
     try:
         with ProgressBar(console, "cases") as progress:
 
-            def count_case(judged: Judged) -> None:
+            def count_case(judged: JudgedCase) -> None:
                 if progress.is_visible:
                     progress(len(scorecard.judged), len(cases))
 

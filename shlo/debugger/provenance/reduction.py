@@ -21,7 +21,7 @@ from shlo.debugger.provenance.contributions import (
     wide,
 )
 from shlo.dialects.struct_attributes import ScatterDimensionNumbers
-from shlo.interpreter.kernels.reduction.window_reduce import Windows, windows_of
+from shlo.interpreter.kernels.reduction.window_reduce import ReducedWindows, windows_of
 from shlo.ir.dtypes import Array
 
 
@@ -75,7 +75,7 @@ def _chooses(run: OpRun) -> bool:
     return single is not None and single.name.rpartition(".")[2] in ("maximum", "minimum")
 
 
-def _in_window(windows: Windows, index: Sequence[int], shape: Sequence[int]) -> Array:
+def _in_window(windows: ReducedWindows, index: Sequence[int], shape: Sequence[int]) -> Array:
     """Returns the positions of the elements in the window of a result's index, in the window's order."""
     rank = len(shape)
     grid = np.indices(windows.sizes).reshape(rank, math.prod(windows.sizes))

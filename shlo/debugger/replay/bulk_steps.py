@@ -32,10 +32,10 @@ from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.jit.traced import (
     NO_PROBES,
-    Layout,
     ProbeHit,
     Probes,
     Rounds,
+    TracedLayout,
     TracedLoop,
     generate_traced_loop,
     segments_of,
@@ -356,9 +356,9 @@ class _Paths:
     def __init__(self, program: Program, points: ProgramPoints) -> None:
         self.points = points
         self._segments = segments_of(program)
-        self._layout: Layout | None = None
+        self._layout: TracedLayout | None = None
 
-    def _numbered(self) -> tuple[Layout, Array]:
+    def _numbered(self) -> tuple[TracedLayout, Array]:
         """Returns the segments that there are now, and the numbers of their points."""
         layout = self._segments.layout()
         if layout is not self._layout:

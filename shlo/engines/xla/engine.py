@@ -66,7 +66,7 @@ class _Compiled(Struct, frozen=True):
         return self.cluster is not None and self.cluster.gathers
 
 
-class _Form(Struct, frozen=True):
+class _CompiledForm(Struct, frozen=True):
     """The form in which a program is compiled: its function, for which grid, whether each device takes a part
     of whole tensors, and the targets of custom calls that the run answers, None where it answers none.
     """
@@ -115,7 +115,9 @@ class XlaEngine:
         refuse_unsupported(options)
         partitions = whole_partitions(module)
         answers = answers or answers_of(module, options)
-        form = _Form(entry, 1, partitions, partitions > 1, None if answers is None else answers.targets)
+        form = _CompiledForm(
+            entry, 1, partitions, partitions > 1, None if answers is None else answers.targets
+        )
         compiled = None
         if answers is None and all(type(argument) is np.ndarray for argument in arguments):
             compiled = _executables(module).get(self._key(form, arguments))
@@ -142,7 +144,9 @@ class XlaEngine:
         values = values * local_count if len(values) == 1 else values
         devices = whole_partitions(module)
         answers = answers or answers_of(module, options)
-        form = _Form(entry, replicas, partitions, devices > 1, None if answers is None else answers.targets)
+        form = _CompiledForm(
+            entry, replicas, partitions, devices > 1, None if answers is None else answers.targets
+        )
         if devices == 1:
             return self._run_compiled(module, form, values, answers)
         if (replicas, partitions) != (1, devices):
@@ -164,12 +168,12 @@ class XlaEngine:
             return runtime.cluster_devices(placement.cluster, count, placement.platform, placement.devices)
         return runtime.devices_for(count, placement.platform, placement.devices)
 
-    def _key(self, form: _Form, values: Sequence[Array]) -> Any:
+    def _key(self, form: _CompiledForm, values: Sequence[Array]) -> Any:
         """Returns what an executable is compiled for: a form, the layouts of arguments, a place."""
         return form, tuple([(value.shape, value.dtype) for value in values]), self._placement
 
     def _run_compiled(
-        self, module: Module, form: _Form, inputs: Sequence[Sequence[Array]], answers: Answers | None
+        self, module: Module, form: _CompiledForm, inputs: Sequence[Sequence[Array]], answers: Answers | None
     ) -> list[tuple[Any, ...]]:
         """Returns the results of each process, of an executable that is compiled at most once: one that calls
         Python functions once for each run at the same time.
@@ -189,7 +193,7 @@ class XlaEngine:
             if answers is not None:
                 executables[key] = compiled
 
-    def _compile(self, module: Module, form: _Form, values: Sequence[Array]) -> _Compiled:
+    def _compile(self, module: Module, form: _CompiledForm, values: Sequence[Array]) -> _Compiled:
         """Returns the executable of a function for arguments like these."""
         replicas, partitions = form.replicas, form.partitions
         devices, functions, called_in = self._devices(replicas * partitions), None, module

@@ -22,7 +22,7 @@ from shlo.interpreter.program.sync_points import sync_point_of
 from shlo.interpreter.runtime.buffer_reuse import REUSE_FROM, is_free
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
-from shlo.interpreter.runtime.profile import ELEMENT_BY_ELEMENT, Meter, OperationRun, Progress
+from shlo.interpreter.runtime.profile import ELEMENT_BY_ELEMENT, Meter, ProfiledRun, Progress
 
 PROGRESS_STEPS: Final = 200
 """How often at most the progress of a run is told."""
@@ -157,7 +157,7 @@ class FastPath:
         name = bound_kernel.op_view.name + (ELEMENT_BY_ELEMENT if is_slow else "")
         path = (*(frame.instruction.operation for frame in self.stack.frames[:-1]), instruction.operation)
         context = self._context
-        meter.record(OperationRun(name, seconds, start, path, context.process, context.label))
+        meter.record(ProfiledRun(name, seconds, start, path, context.process, context.label))
         return result
 
     def _run_control_flow(self, frame: Frame, sync: SyncPoint) -> None:

@@ -84,7 +84,7 @@ class Point(Struct, frozen=True):
     depth: int
 
 
-class Layout(Struct, frozen=True, dict=True):
+class TracedLayout(Struct, frozen=True, dict=True):
     """The segments of a program as arrays: of each, how many points it has and by how many frames all from it
     on are deeper; of each point, segment by segment, its block (an index of `codes`), its instruction and its
     depth.
@@ -116,7 +116,7 @@ class Segments:
         self._codes: dict[CodeBlock, int] = {}
         self._points: list[list[Point]] = []
         self._shifts: list[int] = []
-        self._layout = Layout((), *(np.array([], np.int32) for _ in range(5)), has_shifts=False)
+        self._layout = TracedLayout((), *(np.array([], np.int32) for _ in range(5)), has_shifts=False)
 
     def add(self, shift: int) -> tuple[int, list[Point]]:
         """Returns the number of a new segment, and its points, to be added."""
@@ -124,7 +124,7 @@ class Segments:
         self._shifts.append(shift)
         return len(self._points) - 1, self._points[-1]
 
-    def layout(self) -> Layout:
+    def layout(self) -> TracedLayout:
         """Returns all segments as arrays."""
         with self._lock:
             layout = self._layout
@@ -132,7 +132,7 @@ class Segments:
                 self._layout = self._extended(layout, self._points[len(layout.lengths) :])
             return self._layout
 
-    def _extended(self, previous: Layout, segments: Sequence[Sequence[Point]]) -> Layout:
+    def _extended(self, previous: TracedLayout, segments: Sequence[Sequence[Point]]) -> TracedLayout:
         numbers = self._codes
         points = [point for segment in segments for point in segment]
         blocks = [numbers.setdefault(point.code, len(numbers)) for point in points]
@@ -140,7 +140,7 @@ class Segments:
         def more(array: Array, values: Sequence[int]) -> Array:
             return np.concatenate([array, np.array(values, np.int32)])
 
-        return Layout(
+        return TracedLayout(
             tuple(numbers),
             more(previous.lengths, [len(segment) for segment in segments]),
             np.array(self._shifts, np.int32),

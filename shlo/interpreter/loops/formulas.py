@@ -7,7 +7,7 @@ from functools import cache
 from struct import pack
 from typing import Final
 
-from shlo.interpreter.kernels.elementwise.formula import FLOAT, Formula, NativeLoop, Step
+from shlo.interpreter.kernels.elementwise.formula import FLOAT, Formula, FormulaStep, NativeLoop
 from shlo.interpreter.loops.elements import called, of_one
 from shlo.interpreter.loops.expressions import ZERO, ArrayMemory, ConstantExpr, Expr, NameExpr, index_of
 from shlo.interpreter.loops.llvm import print_functions
@@ -100,7 +100,7 @@ def _elements(formula: Formula, count: int) -> LoopFunction:
     return b.function("elements", [*pointers, n], is_inner=True)
 
 
-def _step(step: Step, operands: Sequence[Expr]) -> Expr:
+def _step(step: FormulaStep, operands: Sequence[Expr]) -> Expr:
     if step.name == "constant":
         return ConstantExpr(FLOAT64 if step.dtype == FLOAT else UINT64, step.constant)
     return _STEPS[step.name](*operands)

@@ -15,7 +15,7 @@ Progress = Callable[[int, int], None]
 ELEMENT_BY_ELEMENT = " (element by element)"
 
 
-class OperationRun(Struct, frozen=True):
+class ProfiledRun(Struct, frozen=True):
     """An operation that a process has carried out, or waited at.
 
     Attributes:
@@ -40,7 +40,7 @@ class OperationRun(Struct, frozen=True):
 class Profile(Protocol):
     """Collects what a run's operations cost."""
 
-    def record(self, run: OperationRun) -> None:
+    def record(self, run: ProfiledRun) -> None:
         """Called after each operation that a kernel or a grid carries out, and after each wait."""
         ...
 
@@ -52,7 +52,7 @@ class Meter:
         self.seconds = 0.0
         self._profile = profile
 
-    def record(self, run: OperationRun) -> None:
+    def record(self, run: ProfiledRun) -> None:
         """Tells the profile what an operation took."""
         if not run.is_wait:
             self.seconds += run.seconds

@@ -30,7 +30,7 @@ from shlo.interpreter.program.sync_points import (
     is_collective,
 )
 from shlo.interpreter.runtime.channels import ChannelKey
-from shlo.interpreter.runtime.profile import Meter, OperationRun
+from shlo.interpreter.runtime.profile import Meter, ProfiledRun
 from shlo.interpreter.spmd.plans import CollectivePlan, CollectivePlans, Plan, plan_collective
 from shlo.interpreter.spmd.rendezvous import (
     Future,
@@ -90,7 +90,7 @@ class BlockingOps:
         start = perf_counter()
         step = _handler(process)(self, number, process)
         context, now = process.context, perf_counter()
-        meter.record(OperationRun(path[-1].name, now - start, start, path, number, context.label))
+        meter.record(ProfiledRun(path[-1].name, now - start, start, path, number, context.label))
         if step is None and number in self.waiting:
             self._arrived.setdefault(number, (now, path))
         return step
@@ -101,7 +101,7 @@ class BlockingOps:
         if context.meter is not None:
             seconds = perf_counter() - start
             context.meter.record(
-                OperationRun(path[-1].name, seconds, start, path, number, context.label, is_wait=True)
+                ProfiledRun(path[-1].name, seconds, start, path, number, context.label, is_wait=True)
             )
 
     # Collective operations

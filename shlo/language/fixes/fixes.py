@@ -22,7 +22,7 @@ from shlo.language.fixes.names import names
 from shlo.language.fixes.structure import structure
 from shlo.language.fixes.suggested import replacements, suggested
 from shlo.language.fixes.syntax import syntax
-from shlo.language.fixes.trial import Outcome, Repair, Trial, local
+from shlo.language.fixes.trial import Repair, Trial, TrialOutcome, local
 from shlo.language.hover.markdown import shortened
 from shlo.syntax.parser.foreign_files import foreign_file_help
 
@@ -110,7 +110,7 @@ def _tried(
     shifted = local(part, finding)
     op_path = part.index.place_at(shifted.span.start)
     trial = Trial(part, shifted, followers)
-    second: list[Outcome] = []
+    second: list[TrialOutcome] = []
     seen: set[tuple[Edit, ...]] = set()
     first = [_known_repair(part, op_path, supplied)] if supplied else []
     most = MAX_READ if len(part.text) < LARGE else MAX_READ_LARGE
@@ -147,7 +147,7 @@ def _known_repair(part: Part, op_path: OpPath, fix: QuickFix) -> Repair:
     return Repair(fix.title, (edit,), is_whole=False, follows=follows, applicability=applicability)
 
 
-def _quick_fix(part: Part, finding: Diagnostic, outcome: Outcome) -> QuickFix:
+def _quick_fix(part: Part, finding: Diagnostic, outcome: TrialOutcome) -> QuickFix:
     is_dos = "\r\n" in part.text
     edits = tuple(
         Edit(part.place(edit.span or Span(0, 0)), _LINE_FEED.sub("\r\n", edit.text) if is_dos else edit.text)

@@ -48,23 +48,23 @@ class Repair(Struct, frozen=True):
     rivals: tuple[Repair, ...] = ()
 
 
-class Draft:
+class TrialDraft:
     """A part with edits made one after another. `edits` are what they are in the text before all of them."""
 
     def __init__(self, part: Part, edits: Sequence[tuple[Span, str]] = ()) -> None:
         self.part = part
         self.edits = tuple(edits)
 
-    def edited(self, edits: Sequence[Edit]) -> Draft:
+    def edited(self, edits: Sequence[Edit]) -> TrialDraft:
         """Returns the draft after edits of its text, none of which depends on another."""
         text, draft, change = self.part.text, self, None
         for edit in sorted(edits, key=_start, reverse=True):
             start, end = edit.span or Span(0, len(text))
-            draft = Draft(self.part, joined(draft.edits, Span(start, end), edit.text, text))
+            draft = TrialDraft(self.part, joined(draft.edits, Span(start, end), edit.text, text))
             text = text[:start] + edit.text + text[end:]
             single = Change(start, end, start + len(edit.text))
             change = change.then(single) if change else single
-        return Draft(_reread(self.part, text, change or Change(0, 0, 0)), draft.edits)
+        return TrialDraft(_reread(self.part, text, change or Change(0, 0, 0)), draft.edits)
 
     def inserted(self) -> Iterator[Span]:
         """Yields where the texts of the edits are."""
@@ -117,7 +117,7 @@ def _reread(part: Part, text: str, change: Change) -> Part:
     return Part(part.start, source, part.knowledge, part.after(change))
 
 
-class Outcome(Struct, frozen=True):
+class TrialOutcome(Struct, frozen=True):
     """A repair that was accepted, with the edits of its part that it and what followed come to. One that
     `is_clean` brings no other finding; after one that `is_read` the operation can be read."""
 
@@ -151,9 +151,9 @@ class Trial:
             else set[str]()
         )
 
-    def outcome(self, repair: Repair) -> Outcome | None:
+    def outcome(self, repair: Repair) -> TrialOutcome | None:
         """Returns a repair with all that follows; None where it does not mend the finding or brings one."""
-        draft, following = Draft(self.part).edited(repair.edits), 0
+        draft, following = TrialDraft(self.part).edited(repair.edits), 0
         while True:
             self.reads += 1
             findings, new = self._found(draft)
@@ -169,9 +169,9 @@ class Trial:
                 return None
             edits = tuple(Edit(span, text) for span, text in draft.edits)
             op_path = draft.part.index.place_at(draft.now(self.finding.span.start))
-            return Outcome(repair, edits, not new, op_path.operation.name != BROKEN)
+            return TrialOutcome(repair, edits, not new, op_path.operation.name != BROKEN)
 
-    def is_only_way(self, outcome: Outcome) -> bool:
+    def is_only_way(self, outcome: TrialOutcome) -> bool:
         """Returns whether no rival of an accepted repair is as good: one that leads to another text. That is
         not known in a large text, where to read all of them takes seconds."""
         if outcome.repair.rivals and len(self.part.text) > MAX_COMPARED:
@@ -182,13 +182,13 @@ class Trial:
             _without_blanks(self.part.text, rival.edits) == text for rival in accepted if rival.is_clean
         )
 
-    def _may_bring(self, repair: Repair, new: Sequence[Diagnostic], span: Span, draft: Draft) -> bool:
+    def _may_bring(self, repair: Repair, new: Sequence[Diagnostic], span: Span, draft: TrialDraft) -> bool:
         """Returns whether a repair is one although other findings come with it."""
         if repair.states and not any(new_finding.code in _FATAL for new_finding in new):
             return True
         return not repair.is_whole and all(self._was_hidden(new_finding, span, draft) for new_finding in new)
 
-    def _found(self, draft: Draft) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    def _found(self, draft: TrialDraft) -> tuple[list[Diagnostic], list[Diagnostic]]:
         """Returns the findings after the edits, and those of them that are new."""
         part = draft.part
         near = None if self._is_wide(draft) else [op_path.span for op_path in self._touched(draft)]
@@ -206,7 +206,7 @@ class Trial:
                 new.append(finding)
         return collected, new
 
-    def _touched(self, draft: Draft) -> Iterator[OpPath]:
+    def _touched(self, draft: TrialDraft) -> Iterator[OpPath]:
         """Yields the operations that the edits touch, and the finding's."""
         index = draft.part.index
         yield index.place_at(draft.now(self.finding.span.start))
@@ -214,7 +214,7 @@ class Trial:
             yield index.place_at(start)
             yield index.place_at(start + len(draft.part.text[start:end].rstrip()))
 
-    def _is_wide(self, draft: Draft) -> bool:
+    def _is_wide(self, draft: TrialDraft) -> bool:
         """Returns whether other operations than those that the edits touch may depend on them."""
         for op_path in (*self._touched(draft), self._place):
             op_def = find_op_def(op_path.operation.name)
@@ -226,19 +226,19 @@ class Trial:
                 return True
         return False
 
-    def _step(self, draft: Draft, new: Sequence[Diagnostic]) -> Draft | None:
+    def _step(self, draft: TrialDraft, new: Sequence[Diagnostic]) -> TrialDraft | None:
         for finding in new:
             for repair in self._followers(draft.part, finding):
                 return draft.edited(repair.edits)
         return None
 
-    def _own_span(self, draft: Draft) -> Span:
+    def _own_span(self, draft: TrialDraft) -> Span:
         return Span(*map(draft.now, self._place.span))
 
     def _is_own(self, finding: Diagnostic, span: Span) -> bool:
         return _key(finding) == self._key and span.start <= finding.span.start <= span.end
 
-    def _was_hidden(self, finding: Diagnostic, span: Span, draft: Draft) -> bool:
+    def _was_hidden(self, finding: Diagnostic, span: Span, draft: TrialDraft) -> bool:
         """Returns whether a finding may have been there before, unseen because of the one that is mended."""
         if span.start <= finding.span.start <= span.end:
             return not self._is_broken or finding.span.start >= draft.now(self.finding.span.end)

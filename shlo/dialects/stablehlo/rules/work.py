@@ -203,12 +203,12 @@ def random_work(op: OpBindings) -> OpWork:
     return OpWork(transcendentals=sum(map(elements_of, op.signature.result_types)))
 
 
-def normalization_work(flops: int) -> _Normalization:
+def normalization_work(flops: int) -> _NormalizationWork:
     """Returns the work of a batch normalisation: `flops` for each element, a root for each feature."""
-    return _Normalization(flops)
+    return _NormalizationWork(flops)
 
 
-class _Normalization:
+class _NormalizationWork:
     def __init__(self, flops: int) -> None:
         self._flops = flops
 

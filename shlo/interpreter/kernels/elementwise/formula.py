@@ -106,7 +106,7 @@ NativeLoop = Callable[[Sequence[Array], int, int], None]
 others. Arrays are of one dimension and contiguous."""
 
 
-class Step(NamedTuple):
+class FormulaStep(NamedTuple):
     """An operation on values, which are numbered: first the operands of the formula, then its steps."""
 
     name: str
@@ -120,7 +120,7 @@ class Trace:
 
     def __init__(self, operands: int) -> None:
         self.count = operands
-        self.steps: list[Step] = []
+        self.steps: list[FormulaStep] = []
         self._known: dict[object, Term] = {}
 
     def add(self, name: str, operands: tuple[int, ...], dtype: np.dtype[Any]) -> Term:
@@ -137,7 +137,7 @@ class Trace:
         term = self._known.get(key)
         if term is None:
             term = self._known[key] = Term(self, self.count + len(self.steps), dtype)
-            self.steps.append(Step(name, operands, dtype, value))
+            self.steps.append(FormulaStep(name, operands, dtype, value))
         return term
 
 
@@ -277,7 +277,7 @@ class Formula:
         self._lock = Lock()
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[FormulaStep, ...]:
         """The steps that the result needs; it is the last one's."""
         trace = Trace(self.operands)
         terms = [Term(trace, number, FLOAT) for number in range(self.operands)]
@@ -287,12 +287,14 @@ class Formula:
             if number in needed:
                 needed |= {*trace.steps[number - self.operands].operands}
         numbers = {number: number for number in range(self.operands)}
-        steps: list[Step] = []
+        steps: list[FormulaStep] = []
         for number in range(self.operands, result + 1):
             if number in needed:
                 name, operands, dtype, constant = trace.steps[number - self.operands]
                 numbers[number] = self.operands + len(steps)
-                steps.append(Step(name, tuple([numbers[operand] for operand in operands]), dtype, constant))
+                steps.append(
+                    FormulaStep(name, tuple([numbers[operand] for operand in operands]), dtype, constant)
+                )
         return tuple(steps)
 
     def __call__(self, *operands: Array) -> Array:

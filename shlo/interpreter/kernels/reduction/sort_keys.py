@@ -29,7 +29,7 @@ LEFT, RIGHT = 1, 2
 _UNSIGNED_FLOAT = FloatType("f8E8M0FNU")
 
 
-class Node(Struct, frozen=True):
+class SortKeyNode(Struct, frozen=True):
     """Value in a comparator: an argument, or an operation on numbered values."""
 
     argument: int
@@ -42,12 +42,12 @@ class Numbering:
     """Values of a comparator that its result depends on, equal ones under one number."""
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[SortKeyNode] = []
         self._numbers: dict[object, int] = {}
 
     def argument(self, index: int) -> int:
         """Returns the number of an argument."""
-        return self._number(index, Node(index, None, (), RIGHT if index % 2 else LEFT))
+        return self._number(index, SortKeyNode(index, None, (), RIGHT if index % 2 else LEFT))
 
     def operation(self, signature: Signature, operands: tuple[int, ...]) -> int:
         """Returns the number of an operation's only result."""
@@ -56,7 +56,7 @@ class Numbering:
         sides = 0
         for operand in operands:
             sides |= self.nodes[operand].sides
-        return self._number(key, Node(-1, signature, operands, sides))
+        return self._number(key, SortKeyNode(-1, signature, operands, sides))
 
     def mirrored(self, number: int) -> int:
         """Returns the number of the same value with left and right elements exchanged."""
@@ -69,7 +69,7 @@ class Numbering:
                 exchanged.append(self.operation(node.signature, operands))
         return exchanged[number]
 
-    def _number(self, key: object, node: Node) -> int:
+    def _number(self, key: object, node: SortKeyNode) -> int:
         number = self._numbers.setdefault(key, len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(node)
@@ -145,7 +145,7 @@ def _keys(numbering: Numbering, number: int) -> tuple[Key, ...] | None:
         keys.append(key)
 
 
-def _key(numbering: Numbering, node: Node) -> Key | None:
+def _key(numbering: Numbering, node: SortKeyNode) -> Key | None:
     """Returns the key of a comparison `f(left) < f(right)`, its sides or direction possibly exchanged."""
     direction = direction_of(node)
     if direction not in ("LT", "GT") or node.signature is None:
@@ -172,7 +172,7 @@ def _key(numbering: Numbering, node: Node) -> Key | None:
     )
 
 
-def _first_and_rest(numbering: Numbering, node: Node) -> tuple[Key, int] | None:
+def _first_and_rest(numbering: Numbering, node: SortKeyNode) -> tuple[Key, int] | None:
     """Returns, for `a < b or (a = b and rest)`, the key of a and b, and the number of the rest."""
     for less, other in both_ways(node, "stablehlo.or"):
         key = _key(numbering, numbering.nodes[less])
@@ -184,7 +184,7 @@ def _first_and_rest(numbering: Numbering, node: Node) -> tuple[Key, int] | None:
     return None
 
 
-def _are_equal(node: Node, less: Node) -> bool:
+def _are_equal(node: SortKeyNode, less: SortKeyNode) -> bool:
     """Returns whether a node says that the values which another one compares are equal."""
     if direction_of(node) != "EQ" or node.signature is None or less.signature is None:
         return False
@@ -192,7 +192,7 @@ def _are_equal(node: Node, less: Node) -> bool:
     return alike and set(node.operands) == set(less.operands)
 
 
-def both_ways(node: Node, name: str) -> list[tuple[int, int]]:
+def both_ways(node: SortKeyNode, name: str) -> list[tuple[int, int]]:
     """Returns the operands of a node in either order if it is an operation of that name, else nothing."""
     if node.signature is None or node.signature.name != name:
         return []
@@ -200,7 +200,7 @@ def both_ways(node: Node, name: str) -> list[tuple[int, int]]:
     return [(first, second), (second, first)]
 
 
-def direction_of(node: Node) -> str | None:
+def direction_of(node: SortKeyNode) -> str | None:
     """Returns the direction of a compare, None for any other node."""
     if node.signature is None or node.signature.name != "stablehlo.compare":
         return None
@@ -227,12 +227,12 @@ def _canonicalized(numbering: Numbering, number: int) -> int | None:
     return x if is_zero.operands[0] == x and _is_constant(numbering.nodes[zero], 0) else None
 
 
-def is_select(node: Node) -> bool:
+def is_select(node: SortKeyNode) -> bool:
     """Returns whether a node is a select."""
     return node.signature is not None and node.signature.name == "stablehlo.select"
 
 
-def _is_constant(node: Node, value: float) -> bool:
+def _is_constant(node: SortKeyNode, value: float) -> bool:
     if node.signature is None or node.signature.name != "stablehlo.constant":
         return False
     elements = node.signature.attribute("value")

@@ -22,7 +22,7 @@ from shlo.interpreter.kernels.reduction.combiner import (
 )
 from shlo.interpreter.kernels.reduction.indexed_update import apply_of
 from shlo.interpreter.kernels.reduction.window_reduce import (
-    Windows,
+    ReducedWindows,
     general_reduction,
     known_reduction,
     places_of,
@@ -57,7 +57,7 @@ def reduce_window(op: OpView) -> KernelFn:
     return by_shapes(op, plan, count)
 
 
-def _reduction(op: OpView, windows: Windows, shape: Sizes, body: Body) -> KernelFn:
+def _reduction(op: OpView, windows: ReducedWindows, shape: Sizes, body: Body) -> KernelFn:
     result = windows.count(shape)
     if 0 in result:
         return _empty(op, result)
@@ -69,7 +69,7 @@ def _reduction(op: OpView, windows: Windows, shape: Sizes, body: Body) -> Kernel
     return reducing(combiner, lambda plain: known_reduction(windows, padded, shape, result, plain))
 
 
-def _padding(windows: Windows, shape: Sizes) -> KernelFn:
+def _padding(windows: ReducedWindows, shape: Sizes) -> KernelFn:
     """Returns the function that pads an array of that shape with a value where windows find no element."""
     pad, padded = pad_plan(shape, windows.low, windows.high, [step - 1 for step in windows.base_dilations])
 
@@ -97,7 +97,9 @@ def select_and_scatter(op: OpView) -> KernelFn:
     return by_shapes(op, partial(_selection, windows, select=select, scatter=scatter), 2)
 
 
-def _selection(windows: Windows, shape: Sizes, source_shape: Sizes, select: Body, scatter: Body) -> KernelFn:
+def _selection(
+    windows: ReducedWindows, shape: Sizes, source_shape: Sizes, select: Body, scatter: Body
+) -> KernelFn:
     apply, dtype = apply_of(scatter), element_dtype(scatter.result_types[0])
     apart = all(stride >= size for stride, size in zip(windows.strides, windows.sizes))
     choose = _chooser(windows, shape, source_shape, combine_of(select)) if 0 not in source_shape else None
@@ -114,7 +116,7 @@ def _selection(windows: Windows, shape: Sizes, source_shape: Sizes, select: Body
 
 
 def _chooser(
-    windows: Windows, shape: Sizes, counts: Sizes, select: Combine
+    windows: ReducedWindows, shape: Sizes, counts: Sizes, select: Combine
 ) -> Callable[[Array], tuple[Array, Array]]:
     """Returns the function that computes each window's selected position, and whether it has one."""
     padded = _padding(windows, shape)

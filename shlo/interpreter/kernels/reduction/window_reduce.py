@@ -26,7 +26,7 @@ from shlo.ir.dtypes import Array
 
 
 def known_reduction(
-    windows: Windows, padded: KernelFn, shape: Sizes, result: Sizes, combiner: Combiner
+    windows: ReducedWindows, padded: KernelFn, shape: Sizes, result: Sizes, combiner: Combiner
 ) -> KernelFn:
     """Returns the reduction of windows by a combiner, a scan if they reach to the tensor's start or end."""
     by_windows = _reduction_by_windows(windows, padded, result, combiner)
@@ -41,7 +41,9 @@ FEW_ROUNDED_PLACES = 64
 """The same for narrow floats, whose every sum is rounded."""
 
 
-def _in_order(step: Step, padded: Array, windows: Windows, result: Sizes, initial: Value | None) -> Array:
+def _in_order(
+    step: Step, padded: Array, windows: ReducedWindows, result: Sizes, initial: Value | None
+) -> Array:
     parts = [part for _, part in places_of(padded, windows, result)]
     reduced = parts.pop(0) if initial is None else initial
     for part in parts:
@@ -49,7 +51,9 @@ def _in_order(step: Step, padded: Array, windows: Windows, result: Sizes, initia
     return reduced
 
 
-def _reduction_by_windows(windows: Windows, padded: KernelFn, result: Sizes, combiner: Combiner) -> KernelFn:
+def _reduction_by_windows(
+    windows: ReducedWindows, padded: KernelFn, result: Sizes, combiner: Combiner
+) -> KernelFn:
     places, count = math.prod(windows.sizes), math.prod(result)
     if combiner.is_rounding:
         is_in_order = places <= FEW_ROUNDED_PLACES
@@ -94,7 +98,7 @@ def _step(combiner: Combiner, whole: Array, places: int) -> Step:
     return combiner.ufunc
 
 
-def general_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: Body) -> KernelFn:
+def general_reduction(windows: ReducedWindows, padded: KernelFn, result: Sizes, body: Body) -> KernelFn:
     """Returns the reduction of windows by any body, from inputs and initial values."""
     combine, dtypes = combine_of(body), [element_dtype(type_) for type_ in body.result_types]
     count = len(dtypes)
@@ -108,7 +112,7 @@ def general_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: B
     return evaluate
 
 
-def skipping_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: Body) -> KernelFn:
+def skipping_reduction(windows: ReducedWindows, padded: KernelFn, result: Sizes, body: Body) -> KernelFn:
     """Returns the reduction by any body that skips positions outside of the tensor. The initial value is
     first, then the positions of each window in row-major order."""
     combine, dtypes = combine_of(body), [element_dtype(type_) for type_ in body.result_types]
@@ -129,7 +133,7 @@ def skipping_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: 
 
 
 def _reduced(
-    arrays: Arrays, windows: Windows, result: Sizes, combine: Combine, in_any_order: bool = False
+    arrays: Arrays, windows: ReducedWindows, result: Sizes, combine: Combine, in_any_order: bool = False
 ) -> Arrays:
     """Returns the windows of padded arrays reduced; there is at least one window along every dimension."""
     for axis in range(len(result))[:: 1 if in_any_order else -1]:
@@ -169,7 +173,7 @@ def _parts(arrays: Arrays, axis: int, start: int, count: int, stride: int = 1) -
     return tuple(array[index] for array in arrays)
 
 
-def _scanned_axis(windows: Windows, shape: Sizes) -> int | None:
+def _scanned_axis(windows: ReducedWindows, shape: Sizes) -> int | None:
     """Returns the only dimension with windows if they reach from each element to the start or end."""
     axes = [axis for axis, size in enumerate(windows.sizes) if size > 1]
     if not windows.is_plain or len(axes) != 1:
@@ -217,7 +221,7 @@ def _running(ufunc: np.ufunc, x: Array, axis: int, dtype: np.dtype[Any]) -> Arra
     return np.moveaxis(results, 0, axis)
 
 
-class Windows(Struct, frozen=True):
+class ReducedWindows(Struct, frozen=True):
     """Layout of windows in a tensor: for every dimension the attributes of reduce_window. Positions outside
     of the tensor hold the initial value, unless `skips_padding`: they are skipped then."""
 
@@ -246,17 +250,17 @@ class Windows(Struct, frozen=True):
         return all(step == 1 for step in (*self.strides, *self.base_dilations, *self.dilations))
 
 
-def windows_of(op: OpView, rank: int) -> Windows:
+def windows_of(op: OpView, rank: int) -> ReducedWindows:
     """Returns how windows lie in the operand of a windowed operation."""
     ones = (1,) * rank
     names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
     sizes, strides, base, dilations = (op.integers(name, ()) or ones for name in names)
     padding = padding_of(op, rank)
     low, high = tuple(pair[0] for pair in padding), tuple(pair[1] for pair in padding)
-    return Windows(sizes, strides, base, dilations, low, high)
+    return ReducedWindows(sizes, strides, base, dilations, low, high)
 
 
-def places_of(whole: Array, windows: Windows, counts: Sizes) -> Iterator[tuple[Sizes, Array]]:
+def places_of(whole: Array, windows: ReducedWindows, counts: Sizes) -> Iterator[tuple[Sizes, Array]]:
     """Yields the positions in a window in row-major order, and the elements of all windows there."""
     for offset in np.ndindex(*windows.sizes):
         spans = zip(map(operator.mul, offset, windows.dilations), counts, windows.strides)
