@@ -183,13 +183,24 @@ def add_call(parser: ArgumentParser) -> None:
     add_semantics(parser)
 
 
+class OpenChoices(tuple[str, ...]):
+    """Words that help and completion offer for an option, which takes others as well."""
+
+    __slots__ = ()
+
+    def __contains__(self, word: object) -> bool:
+        return True
+
+
 def add_engine(parser: ArgumentParser, default: str = "interpreter") -> None:
     """`--engine NAME`, `--engine-command CMD` and `--devices N`, beside `add_call`'s `--platform`."""
+    from shlo.engines import ENGINES
+
     chosen = parser.add_mutually_exclusive_group()
     chosen.add_argument(
         "--engine",
+        choices=OpenChoices(ENGINES),
         default=default,
-        metavar="NAME",
         help="what runs the program: interpreter, reference, xla, pjrt:PLATFORM, or one that a distribution "
         "brings; reference and xla need the extra of their name, as in pip install 'shlo[xla]' "
         f"(default: {default})",

@@ -158,7 +158,7 @@ def export_suite(cases: Iterable[ConformanceCase], folder: Path) -> int:
         judging, expected = right_results(case)
         place = folder / case.name
         place.mkdir(parents=True)
-        (place / "program.mlir").write_text(case.case.module.to_text(), "utf-8")
+        (place / "program.mlir").write_text(case.case.module.to_text(), "utf-8", newline="\n")
         for name, arrays in (("arguments", case.case.inputs[0]), ("expected", expected)):
             write_npz(place / f"{name}.npz", arrays)
             write_folder(place / name, arrays)
@@ -176,7 +176,7 @@ def export_suite(cases: Iterable[ConformanceCase], folder: Path) -> int:
         )
     folder.mkdir(parents=True, exist_ok=True)
     manifest = {"version": VERSION, "stablehlo": STABLEHLO_VERSION, "cases": rows}
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), "utf-8")
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), "utf-8", newline="\n")
     return len(rows)
 
 

@@ -264,7 +264,7 @@ def _from_lowered(
         names=names,
         shapes=[argument.shape for argument in takes],
         dtypes=[argument.dtype for argument in takes],
-        taken=argument_indices,
+        used=argument_indices,
         constants=constants,
         result_dtypes=[aval.dtype for aval in compile_args.get("global_out_avals", ())],
         static_argnums=static_argnums,
@@ -284,7 +284,7 @@ def _from_exported(exported: Any) -> PythonProgram:
         names=_names(exported.in_tree, ()),
         shapes=[aval.shape for aval in exported.in_avals],
         dtypes=[aval.dtype for aval in exported.in_avals],
-        taken=exported.module_kept_var_idx,
+        used=exported.module_kept_var_idx,
         result_dtypes=[aval.dtype for aval in exported.out_avals],
         platforms=exported.platforms,
     )

@@ -51,7 +51,7 @@ class JaxSignature(Struct, frozen=True):
     names: Sequence[str]
     shapes: Sequence[Sequence[object]]
     dtypes: Sequence[Any]
-    taken: Sequence[int] | None
+    used: Sequence[int] | None
     constants: Sequence[Any] = ()
     result_dtypes: Sequence[Any] = ()
     platforms: Sequence[str] = ()
@@ -109,7 +109,7 @@ class JaxSignature(Struct, frozen=True):
         function = module.functions[ENTRY]
         for name, leaf, shape in zip(self.names, leaves, self.shapes):
             check_shape(name, leaf, shape)
-        indices = self._taken_indices(function)
+        indices = self._used_indices(function)
         arrays = [numpy_array(self.names[number], leaves[number], self.dtypes[number]) for number in indices]
         sizes = [
             (str(size), there)
@@ -160,10 +160,10 @@ class JaxSignature(Struct, frozen=True):
             return name_from_path(path)
         return match[1].removesuffix(_inner(match[0])) + _inner(path)
 
-    def _taken_indices(self, function: Function) -> Sequence[int]:
+    def _used_indices(self, function: Function) -> Sequence[int]:
         """Returns the numbers of the arguments that the program takes."""
-        if self.taken is not None:
-            return self.taken
+        if self.used is not None:
+            return self.used
         takes = len(function.type.inputs) - len(self.constants)
         if takes >= len(self.names):
             return range(len(self.names))

@@ -203,10 +203,10 @@ OPERANDS = re.compile(rf"%{NAME}(?:#[0-9]+)?(?:\s*,\s*%{NAME}(?:#[0-9]+)?)+", re
 def selections(document: Document, offset: int) -> list[Span]:
     """Returns the stretches around an offset, each larger than the one before; the last is the whole text."""
     part = document.part_at(offset)
-    stretches = [part.place(span) for span in _spans(part, offset - part.start)]
-    stretches += [Span(part.start, part.end), Span(0, len(document.text))]
+    spans = [part.place(span) for span in _spans(part, offset - part.start)]
+    spans += [Span(part.start, part.end), Span(0, len(document.text))]
     growing: list[Span] = []
-    for span in stretches:
+    for span in spans:
         before = growing[-1] if growing else None
         if before is None or (span != before and span.start <= before.start and before.end <= span.end):
             growing.append(span)

@@ -50,7 +50,7 @@ def get_tuple_element(op: Op, operand: tuple[Any, ...]) -> tuple[Any]:
 
 @meaning("after_all", "create_token")
 def after_all(op: Op, *tokens: Any) -> tuple[Any]:
-    """Returns a token: what it stands for has happened, since operations are evaluated in their order."""
+    """Returns a token: what it promises has happened, since operations are evaluated in their order."""
     return (None,)
 
 

@@ -115,7 +115,7 @@ class Element(Struct, frozen=True):
 
     def __neg__(self) -> Element:
         """The negated number; of integers modulo 2^n."""
-        return self.made(wrapped(-self.value, self.type) if is_integer(self.type) else -self.value)
+        return self.with_value(wrapped(-self.value, self.type) if is_integer(self.type) else -self.value)
 
     def __and__(self, other: Element) -> Element:
         """The bits that both have."""
@@ -131,7 +131,7 @@ class Element(Struct, frozen=True):
 
     def __invert__(self) -> Element:
         """The bits that it has not."""
-        return self.made(1 - self.value if is_boolean(self.type) else wrapped(~self.value, self.type))
+        return self.with_value(1 - self.value if is_boolean(self.type) else wrapped(~self.value, self.type))
 
     def __lt__(self, other: Element) -> bool:
         """Whether it is less; NaN is not. Complex numbers are compared by their real, then by their
@@ -154,7 +154,7 @@ class Element(Struct, frozen=True):
         """Returns whether it, or a part of it, is NaN."""
         return self.value != self.value
 
-    def made(self, value: Any) -> Element:
+    def with_value(self, value: Any) -> Element:
         """Returns an element of the same type."""
         return Element(self.type, value)
 
@@ -170,7 +170,7 @@ class Element(Struct, frozen=True):
         return self if (other < self) == is_larger else other
 
     def _bitwise(self, other: Element, function: Callable[[int, int], int]) -> Element:
-        return self.made(wrapped(function(self.value, other.value), self.type))
+        return self.with_value(wrapped(function(self.value, other.value), self.type))
 
     def _with(
         self,
@@ -182,13 +182,13 @@ class Element(Struct, frozen=True):
     ) -> Element:
         """Applies the function for this element's type."""
         if is_float(self.type):
-            return self.made(real(self.value, other.value, part_type(self.type)))
+            return self.with_value(real(self.value, other.value, part_type(self.type)))
         if is_complex(self.type) and of_complex is not None:
-            return self.made(of_complex(self.value, other.value, part_type(self.type)))
+            return self.with_value(of_complex(self.value, other.value, part_type(self.type)))
         if is_boolean(self.type) and boolean is not None:
-            return self.made(boolean(self.value, other.value))
+            return self.with_value(boolean(self.value, other.value))
         if is_integer(self.type):
-            return self.made(wrapped(integer(self.value, other.value), self.type))
+            return self.with_value(wrapped(integer(self.value, other.value), self.type))
         raise EvaluationError(f"expected elements that this operation takes, got {self.type}")
 
 

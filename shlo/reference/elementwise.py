@@ -50,7 +50,7 @@ def _transcendental(name: str) -> Callable[[Element], Element]:
 
     def function(x: Element) -> Element:
         compute = numbers.complex_function if is_complex(x.type) else numbers.function
-        return x.made(compute(name, x.value, part_type(x.type)))
+        return x.with_value(compute(name, x.value, part_type(x.type)))
 
     return function
 
@@ -66,7 +66,9 @@ def absolute(op: Op, operand: Tensor) -> Tensor:
 
     def of_element(x: Element) -> Element:
         if not is_complex(x.type):
-            return x.made(wrapped(abs(x.value), x.type) if isinstance(x.value, int) else math.fabs(x.value))
+            return x.with_value(
+                wrapped(abs(x.value), x.type) if isinstance(x.value, int) else math.fabs(x.value)
+            )
         real, imaginary = x.value.real, x.value.imag
         if math.isinf(real) or math.isinf(imaginary):
             return Element(op.result_type(), math.inf)
@@ -83,7 +85,7 @@ def atan2(op: Op, lhs: Tensor, rhs: Tensor) -> Tensor:
 
     def angle(y: Element, x: Element) -> Element:
         compute = numbers.complex_atan2 if is_complex(y.type) else numbers.atan2
-        return y.made(compute(y.value, x.value, part_type(y.type)))
+        return y.with_value(compute(y.value, x.value, part_type(y.type)))
 
     return elementwise(op.result_type(), angle, lhs, rhs)
 
@@ -91,21 +93,21 @@ def atan2(op: Op, lhs: Tensor, rhs: Tensor) -> Tensor:
 def _sign(x: Element) -> Element:
     """-1, 0 or 1; of a float with the sign of zero, NaN of NaN; of a complex number x / |x|."""
     if is_float(x.type):
-        return x if x.is_nan() or x.value == 0 else x.made(math.copysign(1.0, x.value))
+        return x if x.is_nan() or x.value == 0 else x.with_value(math.copysign(1.0, x.value))
     if not is_complex(x.type):
-        return x.made((x.value > 0) - (x.value < 0))
+        return x.with_value((x.value > 0) - (x.value < 0))
     if x.value == 0:
         return x
     context = numbers.high_precision()
     z = context.mpc(x.value)
-    return x.made(numbers.rounded_complex(z / abs(z), part_type(x.type)))
+    return x.with_value(numbers.rounded_complex(z / abs(z), part_type(x.type)))
 
 
 MEANINGS["stablehlo.sign"] = _unary(_sign)
 
 
 def _to_integers(function: Callable[[float], float]) -> Callable[[Element], Element]:
-    return lambda x: x.made(numbers.converted(function(x.value), part_type(x.type)))
+    return lambda x: x.with_value(numbers.converted(function(x.value), part_type(x.type)))
 
 
 MEANINGS.update(
@@ -214,7 +216,7 @@ def reduce_precision(op: Op, operand: Tensor) -> Tensor:
     exponent_bits, mantissa_bits = op.attribute("exponent_bits"), op.attribute("mantissa_bits")
 
     def reduced(x: Element) -> Element:
-        return x.made(_in_format(x.value, exponent_bits, mantissa_bits))
+        return x.with_value(_in_format(x.value, exponent_bits, mantissa_bits))
 
     return elementwise(op.result_type(), reduced, operand)
 
@@ -252,14 +254,16 @@ def _in_format(value: float, exponent_bits: int, mantissa_bits: int) -> float:
 def count_leading_zeros(op: Op, operand: Tensor) -> Tensor:
     """The number of zeros before the first one among the bits."""
     return elementwise(
-        op.result_type(), lambda x: x.made(width_of(x.type) - bits_of(x).bit_length()), operand
+        op.result_type(), lambda x: x.with_value(width_of(x.type) - bits_of(x).bit_length()), operand
     )
 
 
 @meaning()
 def popcnt(op: Op, operand: Tensor) -> Tensor:
     """The number of ones among the bits."""
-    return elementwise(op.result_type(), lambda x: x.made(wrapped(bits_of(x).bit_count(), x.type)), operand)
+    return elementwise(
+        op.result_type(), lambda x: x.with_value(wrapped(bits_of(x).bit_count(), x.type)), operand
+    )
 
 
 def _shifted(function: Callable[[Element, int, int], int]) -> Callable[[Op, Tensor, Tensor], Tensor]:
@@ -267,7 +271,7 @@ def _shifted(function: Callable[[Element, int, int], int]) -> Callable[[Op, Tens
     or more, nothing is left."""
 
     def shift(x: Element, amount: Element) -> Element:
-        return x.made(wrapped(function(x, bits_of(amount), width_of(x.type)), x.type))
+        return x.with_value(wrapped(function(x, bits_of(amount), width_of(x.type)), x.type))
 
     return _binary(shift)
 

@@ -28,13 +28,13 @@ def _matrices(*tensors: Tensor) -> Iterator[tuple[Index, list[Matrix]]]:
 
 def conjugated(x: Element) -> Element:
     """Returns the complex conjugate; of a real number itself."""
-    return x.made(x.value.conjugate())
+    return x.with_value(x.value.conjugate())
 
 
 def square_root(x: Element) -> Element:
     """Returns the square root."""
     compute = numbers.complex_function if is_complex(x.type) else numbers.function
-    return x.made(compute("sqrt", x.value, part_type(x.type)))
+    return x.with_value(compute("sqrt", x.value, part_type(x.type)))
 
 
 @meaning()

@@ -24,7 +24,7 @@ _multiply, _divide = partial(_with, Element.__mul__), partial(_with, Element.__t
 
 def _sqrt(x: Tensor) -> Tensor:
     def root(a: Element) -> Element:
-        return a.made(numbers.function("sqrt", a.value, part_type(a.type)))
+        return a.with_value(numbers.function("sqrt", a.value, part_type(a.type)))
 
     return elementwise(x.element_type, root, x)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
+
+if TYPE_CHECKING:
+    from shlo.interpreter.kernel_api import Value
 
 SMALL: Final = 64
 """Arrays of at most so many bytes are compared as they are."""

@@ -154,8 +154,8 @@ class ExpressionParser:
 
     def _refuse_character(self, at: int) -> NoReturn:
         wrong = next((wrong for wrong in self.mistakes if self.text.startswith(wrong, at)), self.text[at])
-        meant = self.mistakes.get(wrong)
-        self.refuse(f"unexpected {wrong!r}" + (f"; did you mean {meant}?" if meant else ""), at)
+        closest = self.mistakes.get(wrong)
+        self.refuse(f"unexpected {wrong!r}" + (f"; did you mean {closest}?" if closest else ""), at)
 
     def refuse(self, message: str, offset: int | None = None) -> NoReturn:
         """Raises the language's error for a mistake at an offset, the current token's unless stated."""

@@ -216,11 +216,11 @@ class CellDefinitions(Struct, frozen=True, dict=True):
     @property
     def short_names(self) -> Iterator[str]:
         """Yields what else functions of modules can be called by."""
-        seen: set[str] = set(self.by_name)
+        visited: set[str] = set(self.by_name)
         for namespace in reversed(list(self.namespaces.values())):
             for name in (namespace.name, *filter(namespace.is_public, namespace.members)):
-                if name not in seen and self.resolve(name) != name:
-                    seen.add(name)
+                if name not in visited and self.resolve(name) != name:
+                    visited.add(name)
                     yield name
 
     # --- programs ---

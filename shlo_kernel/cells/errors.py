@@ -59,9 +59,9 @@ def mime_of_grid(definitions: CellDefinitions, error: GridError) -> Bundle:
 def grid_error(definitions: CellDefinitions, error: GridError, otherwise: Source, at: Span) -> CellError:
     """Returns the failure with its place in the cell that defined the function, and those where others wait;
     the line `at` of the cell that ran it where there is no place."""
-    failure = definitions.cell_span(error.place or "") or (otherwise, at)
-    findings = [(failure[0], Diagnostic(definitions.place(error.message), failure[1], "execution"))]
-    findings += _others(definitions, error.graph, failure)
+    failed_at = definitions.cell_span(error.place or "") or (otherwise, at)
+    findings = [(failed_at[0], Diagnostic(definitions.place(error.message), failed_at[1], "execution"))]
+    findings += _others(definitions, error.graph, failed_at)
     drawn = error.graph.lines()
     notes = [note for note in getattr(error, "__notes__", ()) if note not in drawn]
     remarks = (styled(f"note: {definitions.place(note)}") for note in notes)
@@ -70,7 +70,7 @@ def grid_error(definitions: CellDefinitions, error: GridError, otherwise: Source
 
 
 def _others(
-    definitions: CellDefinitions, graph: WaitForGraph, failure: tuple[Source, Span]
+    definitions: CellDefinitions, graph: WaitForGraph, failed_at: tuple[Source, Span]
 ) -> Iterator[tuple[Source, Diagnostic]]:
     """Yields the other places in which processes of the cycle, or all, wait."""
     places: dict[str, list[int]] = {}
@@ -78,7 +78,9 @@ def _others(
         places.setdefault(graph.waiting[process].place or "", []).append(process)
     spans = ((definitions.cell_span(position), processes) for position, processes in places.items())
     others = [
-        (position, processes) for position, processes in spans if position is not None and position != failure
+        (position, processes)
+        for position, processes in spans
+        if position is not None and position != failed_at
     ]
     for (source, span), processes in others[:OTHERS_AT_MOST]:
         verb = "waits" if len(processes) == 1 else "wait"

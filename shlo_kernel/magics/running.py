@@ -112,10 +112,10 @@ def _config(notebook: NotebookSession, argument: str, body: str | None) -> None:
         settings = with_setting(session.state.settings, *words)
         session.state = replace(session.state, settings=settings)
     shown = asdict(session.state.settings)
-    spellings = {"None": "none", "True": "on", "False": "off"}
+    forms = {"None": "none", "True": "on", "False": "off"}
     for name, value in shown.items():
         if not words or words[0] == name:
-            notebook.screen.write(f"{name} {spellings.get(str(value), value)}\n")
+            notebook.screen.write(f"{name} {forms.get(str(value), value)}\n")
 
 
 class _ProfiledRun(Struct, frozen=True):

@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from shlo.language import navigation
 from shlo.language.hierarchies.calls import (
-    CallSites,
+    CallSpans,
     HierarchyItem,
     callables_at,
     incoming_calls,
@@ -138,7 +138,7 @@ def outgoing(
 
 
 def _ends(
-    view: View, calls: list[CallSites]
+    view: View, calls: list[CallSpans]
 ) -> tuple[list[types.CallHierarchyItem], list[list[types.Range]]]:
     """Returns the other ends of calls, and where the calls of each are."""
     others = _items(types.CallHierarchyItem, view, (call.other for call in calls))

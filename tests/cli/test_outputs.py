@@ -31,6 +31,8 @@ CONTENTS: Final = {
 """How a file of each kind begins."""
 
 COMMAND_LINES: Final = {
+    ("conform", "--export"): (("conform --ops add", "a", "folder"),),
+    ("conform", "-o"): (("conform --ops add", "a", "folder"),),
     ("convert", "-o"): (
         ("convert --emit text {in}", "a.mlir", "MLIR text"),
         ("convert --emit bytecode {in}", "a.bc", "bytecode"),

@@ -10,7 +10,7 @@ import pytest
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.expressions.expression import Expression, read_expression, value_expression
-from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.replay.history import History
 from shlo.interpreter.kernel_api import TOKEN
 from tests.debugger.expression_values import Values
 from tests.debugger.programs import LONG_LOOP, NOT_FINITE, read
@@ -158,12 +158,12 @@ def test_hits_are_counted_without_a_look_at_every_position(monkeypatch: pytest.M
     session.breakpoints.enable(point.number, False)
     session.resume()
     looked: list[int] = []
-    arrivals = ReplayCursor.arrivals
+    arrivals = History.arrivals
 
-    def counted(cursor: ReplayCursor, position: int) -> Any:
+    def counted(history: History, position: int) -> Any:
         looked.append(position)
-        return arrivals(cursor, position)
+        return arrivals(history, position)
 
-    monkeypatch.setattr(ReplayCursor, "arrivals", counted)
+    monkeypatch.setattr(History, "arrivals", counted)
     assert session.stepping.times_hit(point.number) == len(looked) == 1
     assert session.position > 1000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tracemalloc
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import shlo
 from shlo.debugger import DebuggerError, Session
@@ -15,6 +15,7 @@ from shlo.debugger.commands.table import run_command
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.recording import recorder
 from shlo.debugger.recording.file import open_recording
+from shlo.debugger.recording.head_frames import BreakpointRecord
 from shlo.debugger.recording.recorder import record
 from shlo.interpreter import RunOptions
 from shlo.shadow.run import ShadowRun
@@ -198,7 +199,7 @@ def test_a_recording_keeps_conditions_on_numbers_and_leaves_digits_out_that_are_
 ) -> None:
     path = str(tmp_path / "r.shlorec")
     session = Session(VARIANCE, X)
-    plain = recorder._plain_point
+    plain = recorder._breakpoint_record
     session.breakpoints.on_nonfinite("nan", None, "%sum > 1")
     session.breakpoints.on_loss(3, "%variance > 1")
     record(session, path).close()
@@ -206,11 +207,11 @@ def test_a_recording_keeps_conditions_on_numbers_and_leaves_digits_out_that_are_
     for number, text in enumerate(("abc", "", "inf", "1e999", "nan", "0")):
         hostile = str(tmp_path / f"{number}.shlorec")
 
-        def damaged(point: Breakpoint, text: str = text) -> list[Any]:
-            kind, where, *rest = plain(point)
-            return [kind, text if kind == "shadow" else where, *rest]
+        def damaged(point: Breakpoint, text: str = text) -> BreakpointRecord:
+            whole = plain(point)
+            return replace(whole, where=text) if point.kind == "shadow" else whole
 
-        monkeypatch.setattr(recorder, "_plain_point", damaged)
+        monkeypatch.setattr(recorder, "_breakpoint_record", damaged)
         record(session, hostile).close()
         assert [point.kind for point in open_recording(hostile).breakpoints] == ["nonfinite"]
 

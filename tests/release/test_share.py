@@ -44,8 +44,8 @@ def completed(*words: str) -> list[str]:
     ("words", "offered"),
     [
         (("shlo", "de"), ["debug"]),
-        (("shlo", "run", "--eng"), ["--engine"]),
-        (("shlo", "run", "--engine", ""), ["interpreter", "xla"]),
+        (("shlo", "run", "--eng"), ["--engine", "--engine-command"]),
+        (("shlo", "run", "--engine", ""), ["interpreter", "reference", "xla"]),
         (("shlo", "run", "--save", "x"), []),
         (("shlo", "git", "inst"), ["install"]),
         (("shlo", "help", "refi"), ["refine"]),
@@ -108,7 +108,10 @@ def test_the_manual_page_can_be_formatted() -> None:
 def test_a_command_is_described_as_its_parser_does() -> None:
     run = command_help("run")
     engine = next(each for each in run.options if each.flags == ("--engine",))
-    assert (engine.value, engine.choices) == ("interpreter|xla", ("interpreter", "xla"))
+    assert (engine.value, engine.choices) == (
+        "interpreter|reference|xla",
+        ("interpreter", "reference", "xla"),
+    )
     assert [each.value for each in run.positionals] == ["FILE", "ARG"]
     assert run.synopsis == "shlo run [OPTION]... FILE [ARG...]"
     assert ("shlo run model.mlir --random 0", "random arguments") in run.examples

@@ -17,10 +17,11 @@ from tests.style.vocabulary import PACKAGES
 NAMES_MODULES_THAT_LOAD_LATER: Final = {
     "shlo.cli.runs.diff.ComparedCall",
     "shlo.cli.runs.results.RunWatch",
-    "shlo.debugger.control.shadow_trail._Kept",
+    "shlo.debugger.control.shadow_trail._ShadowState",
     "shlo.dialects.opdef.Constraint",
     "shlo.dialects.opdef.OpDef",
     "shlo.runner.bytecode_view.BytecodeView",
+    "shlo_kernel.magics.magic.Magic",
 }
 """Records whose annotations name what is imported when it is used: to import it before would make commands
 start later, or make a cycle.

@@ -14,11 +14,13 @@ import pytest
 
 from shlo.api import parse
 from shlo.dialects.vhlo.programs import VhloError
+from shlo.engines.engine import EngineFailure
 from shlo.engines.xla.runtime import XlaError
 from shlo.interpreter.spmd.wait_for_graph import GridError, WaitForGraph
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.source import Span
+from shlo.ir.suggestions import Expect
 from shlo.syntax.lexer.cursor import CascadingFault, SyntaxFault
 from shlo_bytecode.container.errors import BytecodeError, EncodingError, ItemError, Obstacle
 from shlo_kernel.cells.errors import CellError
@@ -48,7 +50,8 @@ MAKERS: dict[type[BaseException], Callable[[], BaseException]] = {
     EncodingError: lambda: EncodingError([Obstacle("op", "why", "1.2.0", "f.mlir:1:2")] * 2),
     ItemError: lambda: ItemError("item", "1.2.0"),
     XlaError: lambda: XlaError(ValueError("first line\nsecond\nthird")),
-    SyntaxFault: lambda: SyntaxFault("expected a type", Span(1, 2), help="write one"),
+    EngineFailure: lambda: EngineFailure("crashed", "SIGSEGV"),
+    SyntaxFault: lambda: SyntaxFault("expected a type", Span(1, 2), suggestions=(Expect(is_type=True),)),
     CascadingFault: lambda: CascadingFault("expected a type", Span(1, 2)),
     CellError: lambda: CellError("ParseError", "one line", "several\nlines"),
 }

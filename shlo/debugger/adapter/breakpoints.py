@@ -236,8 +236,8 @@ def _placed(debuggee: Debuggee, kind: str, wanted: Sequence[Wanted], set_one: Pl
 def _place(debuggee: Debuggee, kind: str, wanted: Sequence[Wanted], set_one: Place) -> list[Answer]:
     placed = debuggee.placed[kind]
     placed.points = []
-    taken = {point for other in debuggee.placed.values() for point in set(other.points) - other.shared}
-    placed.shared = {point.number for point in debuggee.session.breakpoints} - taken
+    used = {point for other in debuggee.placed.values() for point in set(other.points) - other.shared}
+    placed.shared = {point.number for point in debuggee.session.breakpoints} - used
     answers: list[Answer] = []
     for number, request in zip(placed.ids, wanted):
         answer, point = _one(debuggee, request, set_one)

@@ -170,8 +170,8 @@ class Inspector:
         point = trace.point(step) if step >= 0 else None
         if point is None:
             return None
-        made = dict(self._cursor.history.nonfinite.get(trace.positions[step + 1], ()))
-        nonfinite, here = made.get(self._cursor.selected, NOTHING), trace.point(step + 1)
+        created = dict(self._cursor.history.nonfinite.get(trace.positions[step + 1], ()))
+        nonfinite, here = created.get(self._cursor.selected, NOTHING), trace.point(step + 1)
         return StepView(
             op=point.operation.name,
             line=point.position.line if point.position else None,

@@ -122,10 +122,10 @@ class ReplayCursor:
         if position and not edits:
             return self.history.nonfinite.get(position, ())
         held: dict[int, Nonfinite] = dict(self.history.nonfinite.get(position, ()))
-        made = [(edit.process, edit.kinds) for edit in edits if isinstance(edit, ValueEdit)]
+        created = [(edit.process, edit.kinds) for edit in edits if isinstance(edit, ValueEdit)]
         if not position:
-            made += [(argument.process, argument.kinds) for argument in self.nonfinite_arguments]
-        for process, kinds in made:
+            created += [(argument.process, argument.kinds) for argument in self.nonfinite_arguments]
+        for process, kinds in created:
             held[process] = held.get(process, NOTHING) | kinds
         return [(process, kinds) for process, kinds in held.items() if kinds]
 

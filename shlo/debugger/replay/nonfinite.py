@@ -107,26 +107,26 @@ def operands_of(process: Process) -> list[Value]:
 
 def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Value]) -> Nonfinite:
     """Returns what a step of a kernel made."""
-    made = NOTHING
+    created = NOTHING
     if not point.is_searched:
-        return made
+        return created
     if point.is_conversion and any(map(overflows, operands, results)):
-        made |= Nonfinite.OVERFLOW
+        created |= Nonfinite.OVERFLOW
     if all(map(is_finite, results)):
-        return made
+        return created
     others = operands
     if not point.copies_constants or point.is_passed_on:
         fixed = point.constant_operands
         others = [operand for operand, is_fixed in zip(operands, fixed) if not is_fixed]
     if _appears(has_nan, others, results):
-        made |= Nonfinite.NAN
+        created |= Nonfinite.NAN
     if not point.is_constant and _appears(has_infinity, operands, results):
-        made |= Nonfinite.INFINITY
+        created |= Nonfinite.INFINITY
         if not point.is_conversion and any(
             exceeds(point.operation.name, operands, result) for result in results
         ):
-            made |= Nonfinite.OVERFLOW
-    return made
+            created |= Nonfinite.OVERFLOW
+    return created
 
 
 def search(
@@ -140,10 +140,10 @@ def search(
     """Returns what a step of a kernel made of what is searched for; `selection` is what the sanitizer looks
     for.
     """
-    made = detect(point, operands, results)
+    created = detect(point, operands, results)
     if Nonfinite.FINDING in kinds and findings(process, point, operands, results, selection):
-        made |= Nonfinite.FINDING
-    return made
+        created |= Nonfinite.FINDING
+    return created
 
 
 def findings(

@@ -61,8 +61,8 @@ class StepSearch:
         if plan.position in plan.history.scanned:
             self._operands = None
         elif not grid.is_alone:
-            taken = (number, *grid.waiting_for(number))
-            self._operands = {process: operands_of(grid.processes[process]) for process in taken}
+            used = (number, *grid.waiting_for(number))
+            self._operands = {process: operands_of(grid.processes[process]) for process in used}
         elif plan.point.is_searched or Nonfinite.FINDING in self.kinds:
             self._operands = {number: operands_of(grid.processes[number])}
         else:
@@ -73,7 +73,7 @@ class StepSearch:
         operands, history = self._operands, plan.history
         if operands is None:
             return
-        made: list[tuple[int, Nonfinite]] = []
+        created: list[tuple[int, Nonfinite]] = []
         for number, step in steps_of(outcome) if operands else ():
             if number in operands and is_kernel(step):
                 process = self._grid.processes[number]
@@ -81,7 +81,7 @@ class StepSearch:
                 results = [value for _, value in step.results]
                 kinds = search(process, point, operands[number], results, self.kinds, self.selection)
                 if kinds:
-                    made.append((number, kinds))
+                    created.append((number, kinds))
         history.scanned.add(plan.position)
-        if made:
-            history.nonfinite[plan.position + 1] = tuple(made)
+        if created:
+            history.nonfinite[plan.position + 1] = tuple(created)

@@ -181,7 +181,7 @@ def type_patterns(nodes: tuple[Node, ...], view: View) -> tuple[FittingType, ...
 
 
 def _fitting(node: Node, view: View) -> Type | None:
-    """Returns the type that a pattern stands for, None where its names refer to none yet."""
+    """Returns the type that a pattern is for, None where its names refer to none yet."""
     match node:
         case TypePattern("tensor" | "shaped", (Name(name),)) if isinstance(view.scope.get(name), Type):
             return RankedTensorType((), view.scope[name])

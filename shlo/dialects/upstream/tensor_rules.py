@@ -91,9 +91,9 @@ def _elements_fit(tensor: str, element: str) -> Check:
 
     def check(bindings: OpBindings) -> Broken | None:
         holder = bindings[tensor]
-        members: Any = bindings[element]
+        entries: Any = bindings[element]
         wanted = element_type_of(holder.type)
-        values = cast("tuple[Placeholder, ...]", members if isinstance(members, tuple) else (members,))
+        values = cast("tuple[Placeholder, ...]", entries if isinstance(entries, tuple) else (entries,))
         for value in values:
             if value.type != wanted:
                 message = f"{element} must be {wanted}, as {tensor}'s elements are, but is {value.type}"

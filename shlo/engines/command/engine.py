@@ -198,7 +198,7 @@ class _Files:
             path = path.with_name("arguments" if form == "raw" else "arguments.npz")
             (write_folder if form == "raw" else write_npz)(path, self._arrays)
         elif kind == "program":
-            path.write_text(self._module.to_text(), "utf-8")
+            path.write_text(self._module.to_text(), "utf-8", newline="\n")
         else:
             import shlo_bytecode
 

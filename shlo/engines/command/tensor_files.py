@@ -96,7 +96,8 @@ def write_folder(path: Path, arrays: Sequence[Array]) -> None:
         (path / f"{number}.bin").write_bytes(raw)
         element, shape = type_name_of(array.dtype), list(array.shape)
         rows.append({"file": f"{number}.bin", "element": element, "shape": shape, "bytes": len(raw)})
-    (path / "manifest.json").write_text(json.dumps({"version": VERSION, "tensors": rows}, indent=1))
+    text = json.dumps({"version": VERSION, "tensors": rows}, indent=1)
+    (path / "manifest.json").write_text(text, "utf-8", newline="\n")
 
 
 def read_folder(path: Path, expected: Sequence[tuple[Type, Sequence[int | None]]]) -> list[Array]:

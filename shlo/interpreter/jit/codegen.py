@@ -16,7 +16,7 @@ import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.fusion import ChainWriter, element_template
-from shlo.interpreter.jit.writer import CannotGenerate, Site, SourceOrigin, SourceScope
+from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope
 from shlo.interpreter.kernel_api import KernelFn, Value, is_like_ufunc
 from shlo.interpreter.kernels.numeric import Kind as NumberKind
 from shlo.interpreter.kernels.numeric import kind_of
@@ -95,8 +95,8 @@ class Emitter(ChainWriter):
         except Exception:
             self.stub(scope, origin, instruction, names)
             return
-        site = Site(scope, origin, instruction, bound_kernel, names)
-        if self.hoisted(site) or self.fused(site) or self.reduced(site) or self.picked(site):
+        emitted = EmittedOp(scope, origin, instruction, bound_kernel, names)
+        if self.hoisted(emitted) or self.fused(emitted) or self.reduced(emitted) or self.picked(emitted):
             return
         same = self.same_as(bound_kernel, names)
         if same is not None:
@@ -106,13 +106,13 @@ class Emitter(ChainWriter):
         if expression is not None:
             self.compute(scope, origin, instruction, expression.format(*names))
         elif instruction.verified and self._is_function_of_scalars(bound_kernel):
-            call = self.kernel_call(site)
+            call = self.kernel_call(emitted)
             if self.compute(scope, origin, instruction, call) and not isinstance(
                 bound_kernel.evaluate, np.ufunc
             ):
                 self.make_scalar(scope.name_of(instruction.results[0]))
         elif instruction.verified or self.on_arrays:
-            self.assign(scope, origin, instruction, self.kernel_call(site))
+            self.assign(scope, origin, instruction, self.kernel_call(emitted))
         else:
             self.stub(scope, origin, instruction, names)
 
@@ -135,10 +135,10 @@ class Emitter(ChainWriter):
         same = [name for name, other in zip(names, others) if other is not None and other == neutral]
         return same[0] if same else None
 
-    def picked(self, site: Site) -> bool:
+    def picked(self, emitted: EmittedOp) -> bool:
         """Writes a slice of one element that the next operation alone uses, as a scalar; False for any other
         operation."""
-        scope, origin, instruction, bound_kernel, names = site
+        scope, origin, instruction, bound_kernel, names = emitted
         op_view = bound_kernel.op_view
         if op_view.name != "stablehlo.slice" or not self.picks or not instruction.verified:
             return False
@@ -196,35 +196,35 @@ class Emitter(ChainWriter):
         is_on_scalars = all(map(self.is_scalar, (*op_view.operand_types, *op_view.result_types)))
         return element_template(bound_kernel) if is_on_scalars and len(op_view.result_types) == 1 else None
 
-    def kernel_call(self, site: Site) -> str:
+    def kernel_call(self, emitted: EmittedOp) -> str:
         """Returns the call of a kernel, which overwrites an operand where it may."""
-        bound_kernel, names = site.bound_kernel, site.names
+        bound_kernel, names = emitted.bound_kernel, emitted.names
         evaluate = self.evaluate_name(bound_kernel)
         if bound_kernel.entry.needs_context:
             return f"{evaluate}({', '.join(('context', *names))})"
         if is_like_ufunc(bound_kernel.evaluate):
             names = self.without_splats(bound_kernel, names)
-            return self.ufunc_call(evaluate, names, self.overwritable(site._replace(names=names)))
-        if bound_kernel.in_place is not None and self.is_last_holder(site, 0, REUSE_FROM):
+            return self.ufunc_call(evaluate, names, self.overwritable(emitted._replace(names=names)))
+        if bound_kernel.in_place is not None and self.is_last_holder(emitted, 0, REUSE_FROM):
             function = self.program.namespace[evaluate]
             is_kernel = function is bound_kernel.evaluate
             in_place = self.global_name("i", bound_kernel.in_place if is_kernel else function.in_place)
             evaluate = f"({in_place} if count({names[0]}) == LONE and owns({names[0]}) else {evaluate})"
         return f"{evaluate}({', '.join(names)})"
 
-    def overwritable(self, site: Site) -> str | None:
+    def overwritable(self, emitted: EmittedOp) -> str | None:
         """Returns an operand of an elementwise operation whose memory can take the result, if nothing else
         refers to it.
         """
-        types = site.bound_kernel.op_view
+        types = emitted.bound_kernel.op_view
         for position, type_ in enumerate(types.operand_types):
-            if type_ == types.result_types[0] and self.is_last_holder(site, position, OVERWRITE_FROM):
-                return site.names[position]
+            if type_ == types.result_types[0] and self.is_last_holder(emitted, position, OVERWRITE_FROM):
+                return emitted.names[position]
         return None
 
-    def is_last_holder(self, site: Site, position: int, size: int) -> bool:
+    def is_last_holder(self, emitted: EmittedOp, position: int, size: int) -> bool:
         """Returns whether an operand dies here, is large, and its variable refers to no other value."""
-        scope, _, instruction, bound_kernel, _ = site
+        scope, _, instruction, bound_kernel, _ = emitted
         register = instruction.operands[position]
         name = scope.name_of(register)
         return (
@@ -235,9 +235,9 @@ class Emitter(ChainWriter):
             and [scope.name_of(operand) for operand in instruction.operands].count(name) == 1
         )
 
-    def hoisted(self, site: Site) -> bool:
+    def hoisted(self, emitted: EmittedOp) -> bool:
         """Evaluates an operation on constants now, once for all runs; False where that cannot be."""
-        scope, _, instruction, bound_kernel, names = site
+        scope, _, instruction, bound_kernel, names = emitted
         op_def = find_op_def(instruction.operation.name)
         is_constant = op_def is not None and op_def.has("constant")
         if (

@@ -52,13 +52,13 @@ class FusedKernel:
     @property
     def is_compiled(self) -> bool:
         """Whether there is machine code."""
-        return self._tier.made is not None
+        return self._tier.code is not None
 
     def __call__(self, *inputs: Value) -> Value:
         """Returns the outputs: one itself, several as a tuple."""
         count = len(inputs) - len(self.chain.reductions)
         initials = inputs[count:]
-        native = self._tier.made
+        native = self._tier.code
         if native is not None:
             call = native.call(inputs[:count])
             if call is not None:

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.fused import FusedKernel
-from shlo.interpreter.jit.writer import LINE_LIMIT, Site, SourceOrigin, SourceWriter
+from shlo.interpreter.jit.writer import LINE_LIMIT, EmittedOp, SourceOrigin, SourceWriter
 from shlo.interpreter.kernel_api import Value, is_like_ufunc
 from shlo.interpreter.kernels.numeric import FAST_DTYPES, element_dtype
 from shlo.interpreter.kernels.reduction.blocks import block_reduction
@@ -367,9 +367,9 @@ class ChainWriter(SourceWriter):
         """Returns whether a variable has been assigned by the lines so far: not one of a chain that waits."""
         return self.pending.of_result(name) is None
 
-    def fused(self, site: Site) -> bool:
+    def fused(self, emitted: EmittedOp) -> bool:
         """Lets an operation wait in a chain; False where it must be written now."""
-        scope, origin, instruction, bound_kernel, names = site
+        scope, origin, instruction, bound_kernel, names = emitted
         if self.on_arrays or not self.fuses or not instruction.verified:
             return False
         shape = fusible_shape(bound_kernel)
@@ -406,10 +406,10 @@ class ChainWriter(SourceWriter):
             self.write_chain(chain)
         return True
 
-    def reduced(self, site: Site) -> bool:
+    def reduced(self, emitted: EmittedOp) -> bool:
         """Lets a reduction by blocks wait with the chain that computes its operand; False where it must be
         written now."""
-        scope, origin, instruction, bound_kernel, names = site
+        scope, origin, instruction, bound_kernel, names = emitted
         if self.on_arrays or not self.fuses or not instruction.verified or len(names) != 2:
             return False
         source, initial = names

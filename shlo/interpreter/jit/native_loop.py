@@ -49,11 +49,11 @@ class NativeLoop:
     @property
     def is_compiled(self) -> bool:
         """Whether there is machine code."""
-        return self.tier.made is not None
+        return self.tier.code is not None
 
     def rounds(self, context: ExecutionContext) -> Iterator[object]:
         """Returns an iterator over the rounds that the loop takes in Python."""
-        function = self.tier.made
+        function = self.tier.code
         if function is not None:
             return iter(()) if function.serves(context) else repeat(None)
         if not self.tier.may_make:
@@ -88,8 +88,8 @@ class NativeLoop:
         """Returns the values that the loop changes and that something uses, at its end; `values` are those
         that it captures, then all that it carries.
         """
-        assert self.tier.made is not None
-        return self.tier.made(*values)
+        assert self.tier.code is not None
+        return self.tier.code(*values)
 
 
 class NativeFunction:

@@ -36,18 +36,18 @@ class RowUpdates:
     @property
     def is_compiled(self) -> bool:
         """Whether there is machine code."""
-        return self._tier.made is not None
+        return self._tier.code is not None
 
     def __call__(self, table: Value, starts: Value, updates: Value) -> Value:
         """Returns the table with the updates."""
-        machine = self._tier.made
+        machine = self._tier.code
         if machine is None:
             return self._in_python(self._bound.evaluate, table, starts, updates)
         return self._run(machine, np.array(table, self._dtypes[0], order="C"), starts, updates)
 
     def in_place(self, table: Value, starts: Value, updates: Value) -> Value:
         """Returns the table, which has received the updates; it lies in memory row by row."""
-        evaluate, machine = self._bound.in_place, self._tier.made
+        evaluate, machine = self._bound.in_place, self._tier.code
         if machine is None or evaluate is None:
             return self._in_python(evaluate or self._bound.evaluate, table, starts, updates)
         return self._run(machine, table, starts, updates)

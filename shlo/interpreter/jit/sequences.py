@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.codegen import HOIST_TOTAL, Emitter
-from shlo.interpreter.jit.writer import CannotGenerate, Site, SourceOrigin, SourceScope
+from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import (
     NAMED_FUNCTIONS,
@@ -126,10 +126,10 @@ class SequenceEmitter(Emitter):
                 bound_kernel = self.linker.kernel(code, index)
             except ShloError:
                 continue
-            site = Site(
+            emitted = EmittedOp(
                 scope, SourceOrigin(code, index), instruction, bound_kernel, [name for name in names if name]
             )
-            if self.hoisted(site):
+            if self.hoisted(emitted):
                 hoisted.add(index)
         return hoisted
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.compile import Generated, emit_returned, generate
-from shlo.interpreter.jit.writer import CannotGenerate, Site, SourceOrigin, SourceScope
+from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Program
 from shlo.interpreter.program.linker import Linker
@@ -336,10 +336,12 @@ class _TracingEmitter(Emitter):
             return True
         return register in self._probes.kept(scope.function)
 
-    def is_last_holder(self, site: Site, position: int, size: int) -> bool:
-        if self._probes.keeps_operands or self._is_kept(site.scope, site.instruction.operands[position]):
+    def is_last_holder(self, emitted: EmittedOp, position: int, size: int) -> bool:
+        if self._probes.keeps_operands or self._is_kept(
+            emitted.scope, emitted.instruction.operands[position]
+        ):
             return False
-        return super().is_last_holder(site, position, size)
+        return super().is_last_holder(emitted, position, size)
 
     def kept_parameters(self, scope: SourceScope, registers: Sequence[int]) -> list[str]:
         """Returns the variables of values that the caller keeps, so that they are never overwritten."""

@@ -68,7 +68,7 @@ class SourceScope:
         return False
 
 
-class Site(NamedTuple):
+class EmittedOp(NamedTuple):
     """An operation that is being written: where it is, its kernel, and the variables of its operands."""
 
     scope: SourceScope

@@ -220,11 +220,11 @@ def write_scatter(
             b.each(sizes, lambda indices: element(indices, to, steps))
 
         def element(indices: list[Expr], to: Sequence[int], steps: Sequence[int]) -> None:
-            moved = {axis: at[axis] + indices[windows.index(axis)].convert(INT64) for axis in moving}
+            shifted = {axis: at[axis] + indices[windows.index(axis)].convert(INT64) for axis in moving}
             target_index = affine(
                 affine(position, indices, to),
-                [coordinate.convert(INDEX) for coordinate in moved.values()],
-                [strides[axis] for axis in moved],
+                [coordinate.convert(INDEX) for coordinate in shifted.values()],
+                [strides[axis] for axis in shifted],
             )
 
             def put() -> None:
@@ -235,7 +235,7 @@ def write_scatter(
                     value if combine is None else combine(target.at(target_index), value),
                 )
 
-            b.when(_inside(moved, shape), put)
+            b.when(_inside(shifted, shape), put)
 
         b.when(_inside({axis: at[axis] for axis in still}, shape), window)
 

@@ -181,10 +181,10 @@ class Unsupported(Exception):
 REFUSALS: Final = (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError)
 """What making machine code raises where there can be none."""
 
-Made = TypeVar("Made")
+Code = TypeVar("Code")
 
 
-class Tier(Generic[Made]):
+class Tier(Generic[Code]):
     """Code in its slower form, and the faster one once that pays. Threads may use it at the same time.
 
     Args:
@@ -197,7 +197,7 @@ class Tier(Generic[Made]):
         self._form: Form = form
         self._operations = operations
         self._owner = owner
-        self.made: Made | None = None
+        self.code: Code | None = None
         """The faster form; None before it is made, and where there is none."""
         self.spent = 0.0
         """Seconds that the slower form has taken."""
@@ -208,12 +208,12 @@ class Tier(Generic[Made]):
         self.spent += seconds
         return self.may_make and policy().pays(self._form, self.spent, self._operations, self._owner.runs)
 
-    def make(self, build: Callable[[], Made]) -> Made | None:
+    def make(self, build: Callable[[], Code]) -> Code | None:
         """Returns the faster form, made by `build` once; None where there is none."""
         with self._owner.lock, making_code():
-            if self.made is None and self.may_make:
+            if self.code is None and self.may_make:
                 try:
-                    self.made = build()
+                    self.code = build()
                 except REFUSALS:
                     self.may_make = False
-            return self.made
+            return self.code

@@ -503,18 +503,18 @@ def rewritten_return(
             same.insert(0, last.values.names[operands[index]])
         if not same:
             operand = last.values.names[operands[index]] if index < len(types) else ""
-            stem, made = _made(operand, types[index] if operand else None, type_)
-            if not made:
+            stem, created = _new_value(operand, types[index] if operand else None, type_)
+            if not created:
                 return
             same.append(free_name(used_names, stem))
-            lines += f"%{same[0]} = {made}\n{indent}"
+            lines += f"%{same[0]} = {created}\n{indent}"
             used_names.add(same[0])
         shown.append(f"%{same[0]}")
     types_ = f" : {', '.join(map(str, wanted))}" if wanted else ""
     yield Edit(last.span, f"{lines}stablehlo.return {', '.join(shown)}".rstrip() + types_)
 
 
-def _made(operand: str, type_: Type | None, wanted: Type) -> tuple[str, str]:
+def _new_value(operand: str, type_: Type | None, wanted: Type) -> tuple[str, str]:
     """Returns a name for a value of a type and the operation that makes it: of an operand, or zeros."""
     if type_ is None:
         zero = zero_of(wanted)

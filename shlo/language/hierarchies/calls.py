@@ -99,7 +99,7 @@ class HierarchyItem(Struct, frozen=True):
     name_span: Span
 
 
-class CallSites(Struct, frozen=True):
+class CallSpans(Struct, frozen=True):
     """The other end of calls, and where they are."""
 
     other: HierarchyItem
@@ -129,7 +129,7 @@ def callables_at(document: Document, offset: int) -> list[HierarchyItem]:
 
 
 @recursive
-def incoming_calls(document: Document, offset: int) -> list[CallSites]:
+def incoming_calls(document: Document, offset: int) -> list[CallSpans]:
     """Returns what calls the symbol whose name is at an offset, and where in it."""
     resolved = _symbol_at(document, offset)
     if resolved is None:
@@ -139,7 +139,7 @@ def incoming_calls(document: Document, offset: int) -> list[CallSites]:
 
 
 @recursive
-def outgoing_calls(document: Document, offset: int) -> list[CallSites]:
+def outgoing_calls(document: Document, offset: int) -> list[CallSpans]:
     """Returns what the symbol whose name is at an offset calls, and where in it."""
     resolved = _symbol_at(document, offset)
     if resolved is None:
@@ -163,14 +163,14 @@ def _symbol_at(document: Document, offset: int) -> tuple[Part, SymbolUses, Symbo
     return part, symbol_uses(part), resolved[1]
 
 
-def _calls(part: Part, uses: Iterable[tuple[Symbol | None, Span]]) -> list[CallSites]:
+def _calls(part: Part, uses: Iterable[tuple[Symbol | None, Span]]) -> list[CallSpans]:
     spans: dict[int, list[Span]] = {}
     ends: dict[int, Symbol] = {}
     for symbol, span in uses:
         if symbol is not None:
             ends[symbol.definition.start] = symbol
             spans.setdefault(symbol.definition.start, []).append(part.place(span))
-    return [CallSites(_callable(part, symbol), tuple(spans[start])) for start, symbol in ends.items()]
+    return [CallSpans(_callable(part, symbol), tuple(spans[start])) for start, symbol in ends.items()]
 
 
 def _callable(part: Part, symbol: Symbol) -> HierarchyItem:

@@ -35,11 +35,11 @@ def whole_lines(text: str, span: Span) -> Span:
     return span if has_more else Span(first.start, min(last.end + 1, len(text)))
 
 
-def free_name(taken: Collection[str], name: str) -> str:
+def free_name(used: Collection[str], name: str) -> str:
     """Returns a name, or one with a number behind it, that is not known."""
     candidate, count = name, 1
     stem = f"v{name}" if name[:1].isdigit() else name  # `%0_2` is no name
-    while candidate in taken:
+    while candidate in used:
         count += 1
         candidate = f"{stem}_{count}"
     return candidate

@@ -51,12 +51,12 @@ def extracted(selected: Selected, as_composite: bool) -> list[Edit]:
 
 def _parameters(selected: Selected) -> dict[str, str]:
     """Returns new names for the results of packs among the inputs, which no argument can have."""
-    taken = value_names(selected.part.text, selected.function.span)
+    used = value_names(selected.part.text, selected.function.span)
     renamed: dict[str, str] = {}
     for value in selected.inputs:
         name = selected.names[value]
         if "#" in name:
-            renamed[name] = free_name(taken, f"arg_{name.replace('#', '_')}")
+            renamed[name] = free_name(used, f"arg_{name.replace('#', '_')}")
     return renamed
 
 
@@ -95,11 +95,11 @@ def inlined(selected: Selected) -> list[Edit] | None:
         names[argument]: own_names[operand]
         for argument, operand in zip(region.blocks[0].arguments, call.operation.operands)
     }
-    taken = value_names(text, selected.function.span)
+    used = value_names(text, selected.function.span)
     for name in sorted(value_names(text, Span(body[0].start, ending.start)) if body else ()):
         if name not in renamed:
-            renamed[name] = free_name(taken, name)
-            taken.add(renamed[name])
+            renamed[name] = free_name(used, name)
+            used.add(renamed[name])
     results = [_renamed(names[value], renamed) for value in ending.operation.operands]
     edits = [_body_edit(selected, callee, body, renamed)]
     for result, new in zip(call.operation.results, results):

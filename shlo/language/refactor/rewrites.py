@@ -138,7 +138,7 @@ def with_element_type(selected: Selected, old: str, new: str) -> list[Edit] | No
             or token.text.startswith(('"0x', "0x"))
         ):
             return None
-    taken = value_names(text, selected.function.span)
+    used = value_names(text, selected.function.span)
     renamed: dict[str, str] = {}
     indent = indent_of(text, span.start)
     before, behind = list[str](), list[str]()
@@ -150,11 +150,11 @@ def with_element_type(selected: Selected, old: str, new: str) -> list[Edit] | No
             return None
         changed = _retyped(type_, old, new)
         renamed[name] = free_name(
-            taken, f"{name.replace('#', '_') if '#' in name else name}_{new}".lstrip("_")
+            used, f"{name.replace('#', '_') if '#' in name else name}_{new}".lstrip("_")
         )
         if renamed[name][0].isdigit():
-            renamed[name] = free_name(taken, f"v{renamed[name]}")
-        taken.add(renamed[name])
+            renamed[name] = free_name(used, f"v{renamed[name]}")
+        used.add(renamed[name])
         if value in selected.inputs:
             before.append(f"%{renamed[name]} = stablehlo.convert %{name} : ({type_}) -> {changed}")
         else:
@@ -288,14 +288,14 @@ def with_probe(selected: Selected) -> list[Edit]:
     """Returns the edit that puts a probe behind each operation, which `shlo run` saves."""
     text = selected.part.text
     indent = indent_of(text, selected.span.start)
-    taken = value_names(text, selected.function.span)
+    used = value_names(text, selected.function.span)
     lines: list[str] = []
     for op_path in selected.places:
         for value in op_path.operation.results:
             value_name = selected.names[value]
             name = value_name.replace("#", "_")
-            probe = free_name(taken, identifier(f"{name}_probe"))
-            taken.add(probe)
+            probe = free_name(used, identifier(f"{name}_probe"))
+            used.add(probe)
             operation = f'interpreter.probe %{value_name}, probe_id = "{name}" : {selected.type(value)}'
             lines.append(f"%{probe} = {operation}")
     end = end_of_line(text, selected.span.end)

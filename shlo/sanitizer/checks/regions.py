@@ -134,7 +134,7 @@ def no_order(step: OperationStep) -> Objection | None:
         around = range(max(position - 2, 0), position + 1)
         names = [""] if len(tables) == 1 else [f" {number}" for number in range(len(tables))]
         return {
-            f"sorted{name}": [table[row, neighbour] for neighbour in around]
+            f"sorted{name}": [table[row, next_value] for next_value in around]
             for name, table in zip(names, tables)
         }
 

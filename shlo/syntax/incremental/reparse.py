@@ -343,9 +343,9 @@ class IncrementalParser:
         findings = self.before.findings
         first, last = (bisect_left(findings, (offset,)) for offset in (start, end))
         for finding in sorted(findings[first:last], key=lambda finding: finding.number):
-            moved = self.change.diagnostic(finding.diagnostic)
-            assert moved is not None
-            self.cursor.diagnostics.append(moved)
+            shifted = self.change.diagnostic(finding.diagnostic)
+            assert shifted is not None
+            self.cursor.diagnostics.append(shifted)
             self.state.owners.append(self._now(finding.owner))
 
 
