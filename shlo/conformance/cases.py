@@ -17,6 +17,9 @@ Level = Literal["smoke", "full"]
 CASES_OF: Final[dict[Level, int]] = {"smoke": 3, "full": 40}
 """By level: how many cases an operation has."""
 
+DRAWS: Final = 30
+"""How many draws an operation has for each case that is to be of some types."""
+
 
 class ConformanceCase(Struct, frozen=True):
     """A program with one operation that is judged.
@@ -44,19 +47,24 @@ def make_cases(
     names: Sequence[str], level: Level, seed: int, types: Sequence[str] = ()
 ) -> Iterator[ConformanceCase]:
     """Yields the cases of operations, those of some types of elements only."""
-    generator = Generator(seed, size=1)
+    generator, count = Generator(seed, size=1), CASES_OF[level]
     for name in names:
-        for number in range(CASES_OF[level]):
+        missing = dict.fromkeys(types, count)
+        for number in range(count * len(types) * DRAWS if types else count):
             case = generator.case_of(name, number)
             operation = None if case is None else _judged(case, name)
             if case is None or operation is None:
                 continue
             types_of = operation.operand_types or operation.result_types
             element = str(element_type_of(types_of[0])) if types_of else "none"
-            if not types or element in types:
-                yield ConformanceCase(
-                    f"{name.partition('.')[2]}-{element}-{number}", operation, element, case
-                )
+            if types and not missing.get(element):
+                continue
+            title = f"{name.partition('.')[2]}-{element}-{number}"
+            yield ConformanceCase(title, operation, element, case)
+            if types:
+                missing[element] -= 1
+                if not any(missing.values()):
+                    break
 
 
 def _judged(case: Case, name: str) -> Operation | None:

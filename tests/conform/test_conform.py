@@ -89,6 +89,12 @@ def test_the_same_seed_makes_the_same_cases() -> None:
     assert len(set(first)) > 1
 
 
+def test_cases_of_chosen_types_are_of_these_types() -> None:
+    cases = list(make_cases(["stablehlo.add"], "smoke", 0, ["f32", "i8"]))
+    assert {case.type for case in cases} == {"f32", "i8"}
+    assert len(cases) == 6
+
+
 def test_a_report_has_a_page_json_and_junit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [
         "conform",
