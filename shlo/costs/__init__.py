@@ -1,6 +1,6 @@
 """What programs cost: arithmetic, bytes and memory of operations, name scopes and lines of Python."""
 
 from shlo.costs.analysis import cost
-from shlo.costs.model import CostGroup, Note, OperationCost, ProgramCost, Rules, Work
+from shlo.costs.model import Group, Note, OperationCost, ProgramCost, Rules, Work
 
-__all__ = ["CostGroup", "Note", "OperationCost", "ProgramCost", "Rules", "Work", "cost"]
+__all__ = ["Group", "Note", "OperationCost", "ProgramCost", "Rules", "Work", "cost"]

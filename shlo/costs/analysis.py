@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from shlo.costs.call_graph import CallGraph
 from shlo.costs.memory import Memory
-from shlo.costs.model import NO_WORK, CostGroup, Note, OperationCost, ProgramCost, Rules, Work, total_of
+from shlo.costs.model import NO_WORK, Group, Note, OperationCost, ProgramCost, Rules, Work, total_of
 from shlo.costs.op_work import OpWorks, known_bytes
 from shlo.costs.trip_counts import Definitions, definitions, trip_count
 from shlo.ir.locations import Location, resolve
@@ -97,10 +97,10 @@ class _Analysis:
 
     # --- functions, callers first ---
 
-    def _called(self, memory: Memory) -> tuple[dict[tuple[str, ...], CostGroup], list[OperationCost]]:
+    def _called(self, memory: Memory) -> tuple[dict[tuple[str, ...], Group], list[OperationCost]]:
         """Returns the costs by scope, and the operations of all functions with how often they run."""
         contexts: dict[str, dict[tuple[str, ...], int]] = {self._entry: {(): 1}}
-        scopes: dict[tuple[str, ...], CostGroup] = {}
+        scopes: dict[tuple[str, ...], Group] = {}
         operations: list[OperationCost] = []
         for function in self._graph.order:
             calls = contexts.get(function.name)
@@ -249,13 +249,13 @@ def _weight(work: Work) -> tuple[int, int, int]:
     return work.flops, work.transcendentals, work.accessed_bytes
 
 
-def _scope_groups(counted: Iterable[_Counted]) -> list[CostGroup]:
+def _scope_groups(counted: Iterable[_Counted]) -> list[Group]:
     """Returns the work of one call of a function by scope."""
     members_of: dict[str, list[_Counted]] = {}
     for count in counted:
         members_of.setdefault(count.origin.scope, []).append(count)
     return [
-        CostGroup(
+        Group(
             scope_path(scope),
             total_of(member.work * member.times for member in members),
             len(members),
@@ -265,26 +265,24 @@ def _scope_groups(counted: Iterable[_Counted]) -> list[CostGroup]:
     ]
 
 
-def _add_group(
-    into: dict[tuple[str, ...], CostGroup], path: tuple[str, ...], group: CostGroup, count: int
-) -> None:
+def _add_group(into: dict[tuple[str, ...], Group], path: tuple[str, ...], group: Group, count: int) -> None:
     known = into.get(path)
     work, times = group.work * count, group.times * count
     if known is None:
-        into[path] = CostGroup(path, work, group.count, times)
+        into[path] = Group(path, work, group.count, times)
     else:
-        into[path] = CostGroup(path, known.work + work, known.count + group.count, known.times + times)
+        into[path] = Group(path, known.work + work, known.count + group.count, known.times + times)
 
 
 def _grouped(
     operations: Iterable[OperationCost], path_of: Callable[[OperationCost], tuple[str, ...]]
-) -> Iterable[CostGroup]:
+) -> Iterable[Group]:
     members_of: dict[tuple[str, ...], list[OperationCost]] = {}
     for operation in operations:
         members_of.setdefault(path_of(operation), []).append(operation)
     for path, members in members_of.items():
         work = total_of(member.total for member in members)
-        yield CostGroup(path, work, len(members), sum(member.times for member in members))
+        yield Group(path, work, len(members), sum(member.times for member in members))
 
 
 def _line_of(operation: OperationCost) -> tuple[str, ...]:
@@ -292,7 +290,7 @@ def _line_of(operation: OperationCost) -> tuple[str, ...]:
     return () if line is None else (f"{line.file}:{line.line}",)
 
 
-def _largest_first(groups: Iterable[CostGroup]) -> tuple[CostGroup, ...]:
+def _largest_first(groups: Iterable[Group]) -> tuple[Group, ...]:
     return tuple(
         sorted(groups, key=lambda group: (-group.work.operations, -group.work.accessed_bytes, group.path))
     )

@@ -120,7 +120,7 @@ class Note(Struct, frozen=True):
     count: int = 1
 
 
-class CostGroup(Struct, frozen=True):
+class Group(Struct, frozen=True):
     """The cost of the operations of one kind, name scope or line of Python.
 
     `path` are the parts of a scope, or one name; `count` is the number of operations in the program, `times`
@@ -163,9 +163,9 @@ class ProgramCost(Struct, frozen=True):
     argument_bytes: int
     result_bytes: int
     operations: tuple[OperationCost, ...]
-    kinds: tuple[CostGroup, ...]
-    scopes: tuple[CostGroup, ...]
-    lines: tuple[CostGroup, ...]
+    kinds: tuple[Group, ...]
+    scopes: tuple[Group, ...]
+    lines: tuple[Group, ...]
     notes: tuple[Note, ...]
     source: Source | None = None
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from shlo.costs.model import CostGroup, OperationCost, ProgramCost, Work
+from shlo.costs.model import Group, OperationCost, ProgramCost, Work
 from shlo.costs.roofline import Roofline
 from shlo.costs.scope_tree import ScopeNode, scope_tree
 from shlo.ir.types import RankedTensorType
@@ -158,7 +158,7 @@ def _share(work: Work, cost: ProgramCost) -> float:
 
 
 def _group_table(
-    title: str, cost: ProgramCost, groups: Sequence[CostGroup], top: int, roofline: Roofline | None
+    title: str, cost: ProgramCost, groups: Sequence[Group], top: int, roofline: Roofline | None
 ) -> CostTable:
     shown = [group for group in groups if group.work]
     return CostTable(
@@ -271,7 +271,7 @@ def _work_data(work: Work) -> dict[str, int]:
     }
 
 
-def _group_data(group: CostGroup) -> dict[str, Any]:
+def _group_data(group: Group) -> dict[str, Any]:
     return {"name": group.name, **_work_data(group.work), "operations": group.count, "times": group.times}
 
 

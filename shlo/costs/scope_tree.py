@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 
-from shlo.costs.model import NO_WORK, CostGroup, Work
+from shlo.costs.model import NO_WORK, Group, Work
 
 
 class ScopeNode(Struct):
@@ -29,7 +29,7 @@ def weight(node: ScopeNode) -> tuple[int, int]:
     return node.work.operations, node.work.accessed_bytes
 
 
-def scope_tree(scopes: Iterable[CostGroup]) -> ScopeNode:
+def scope_tree(scopes: Iterable[Group]) -> ScopeNode:
     """Returns the tree of the scopes; a part whose only work is in one other part is joined with it."""
     root = ScopeNode("")
     for group in scopes:
