@@ -127,6 +127,8 @@ def test_waived_and_known_failures_do_not_fail(tmp_path: Path) -> None:
     assert main([*words, "--waivers", str(waivers)]) == 0
     assert main([*words, "-o", str(tmp_path / "before")]) == 1
     assert main([*words, "--baseline", str(tmp_path / "before/report.json")]) == 0
+    refusing = ["conform", "--ops", "sine", "--engine-command", f"{BACKEND} refuse"]
+    assert main([*refusing, "--baseline", str(tmp_path / "before/report.json")]) == 2
     waivers.write_text('[{"op": "sine"}]')
     assert main([*words, "--waivers", str(waivers)]) == 2
 

@@ -103,7 +103,7 @@ def execute(options: Namespace, console: Console) -> int:
     else:
         for line in summary_lines(scorecard):
             console.print(line)
-    if baseline is None:
+    if baseline is None or not scorecard.conclusion.looked_at:
         return exit_code_of(scorecard.conclusion)
     return FINDINGS if new_failures(scorecard, baseline) else FINE
 
