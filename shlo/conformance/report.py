@@ -19,7 +19,9 @@ from shlo.text.html import page_html, text_html
 
 VERSION: Final = 1
 """Of the JSON and of the manifest of an exported suite."""
-ORDER: Final = ("wrong", "crashed", "timeout", "refused", "waived", "pass")
+FAILURES: Final = ("wrong", "crashed", "timeout")
+"""Verdicts of an engine that does not do what it took on."""
+ORDER: Final = (*FAILURES, "refused", "waived", "pass")
 """Verdicts, the worst first: a cell of the table shows the worst of its cases."""
 
 _STYLE: Final = """
@@ -68,7 +70,7 @@ def summary_lines(scorecard: Scorecard) -> list[str]:
     lines = [
         sanitized(f"{judged.verdict}: {judged.case.name}: {judged.detail}")
         for judged in scorecard.judged
-        if judged.verdict in ("wrong", "crashed", "timeout")
+        if judged.verdict in FAILURES
     ]
     refused = Counter(
         sanitized(f"{judged.case.operation.name}: {judged.detail}")
@@ -182,6 +184,6 @@ def export_suite(cases: Iterable[ConformanceCase], folder: Path) -> int:
 
 def new_failures(scorecard: Scorecard, baseline: Sequence[dict[str, Any]]) -> list[JudgedCase]:
     """Returns wrong, crashed and late cases that are not so in the cases of an earlier run's JSON."""
-    before = {case.get("name") for case in baseline if case.get("verdict") in ("wrong", "crashed", "timeout")}
-    failing = [judged for judged in scorecard.judged if judged.verdict in ("wrong", "crashed", "timeout")]
+    before = {case.get("name") for case in baseline if case.get("verdict") in FAILURES}
+    failing = [judged for judged in scorecard.judged if judged.verdict in FAILURES]
     return [judged for judged in failing if judged.case.name not in before]

@@ -73,6 +73,12 @@ def test_a_command_without_what_it_needs_is_refused(command: str) -> None:
         engine_of(f"command:{command}")
 
 
+@pytest.mark.parametrize("form", FORMS[::2], ids=["npz", "lines"])
+def test_a_command_that_is_not_there_is_told(form: str) -> None:
+    with pytest.raises(EngineError, match=r"cannot start \./no-such-backend"):
+        shlo.run(shlo.parse(TEXT), ARGUMENT, engine=f"command:./no-such-backend {form}")
+
+
 def test_every_element_type_arrives_as_it_was(tmp_path: Path) -> None:
     arrays = [np.array([[1, 0, 1]]).astype(dtype_of(type_)) for type_ in element_types().values()]
     write_npz(tmp_path / "all.npz", arrays)

@@ -117,12 +117,7 @@ class CommandEngine:
             self.close()
 
     def _start(self, words: Sequence[str]) -> None:
-        try:
-            process = start_group(
-                words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-            )
-        except (OSError, ValueError) as error:
-            raise EngineError(f"cannot start {words[0]}: {error}") from error
+        process = _started(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
             _, printed = process.communicate(timeout=self._timeout_s)
         except subprocess.TimeoutExpired:
@@ -139,7 +134,7 @@ class CommandEngine:
         "..."}`."""
         with self._lock:
             if self._server is None or self._server.poll() is not None:
-                self._server = start_group(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                self._server = _started(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             server = self._server
             assert server.stdin is not None
             assert server.stdout is not None
@@ -167,6 +162,14 @@ class CommandEngine:
         error = cast("dict[str, Any]", answer).get("error") if isinstance(answer, dict) else None
         if error is not None:
             raise EngineFailure("refused", str(error)[:MOST_MESSAGE])
+
+
+def _started(words: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+    """Starts a command; raises EngineError where there is none."""
+    try:
+        return start_group(words, **options)
+    except (OSError, ValueError) as error:
+        raise EngineError(f"cannot start {words[0]}: {error}") from error
 
 
 def _failure_of(code: int, message: str) -> EngineFailure:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Sequence
+from functools import cache
 from math import prod
 from os import PathLike
 from pathlib import Path
@@ -29,6 +30,7 @@ class TensorFileError(ValueError):
     """A file that does not hold the tensors that it should."""
 
 
+@cache
 def element_types() -> dict[str, Type]:
     """Returns the types of elements that a file may have, by name."""
     floats = [FloatType(name) for name, layout in FLOAT_FORMATS.items() if layout.dtype]
