@@ -54,6 +54,7 @@ _ROWS = (
     ("programs", "refine", "make a program of unknown sizes one of known sizes"),
     ("runs", "test", "run test programs, which check their own results"),
     ("runs", "reduce", "make a program smaller that shows a fault"),
+    ("runs", "split", "write each operation of a program as a program of its own, with its values"),
     ("runs", "run", "run a function of a program and print its results"),
 )
 """The package's own subcommands: the folder of `shlo/cli` that holds the module of that name, the name, and a

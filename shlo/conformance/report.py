@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,14 +10,14 @@ from xml.etree import ElementTree
 
 from shlo.conformance.cases import ConformanceCase
 from shlo.conformance.judge import JudgedCase, Scorecard, right_results
-from shlo.divergence.tolerances import tolerance_of
-from shlo.engines.command.tensor_files import write_folder, write_npz
+from shlo.divergence.tolerances import allowance_of
+from shlo.engines.command.case_files import write_case, write_manifest
 from shlo.ir.version import STABLEHLO_VERSION
 from shlo.text.escape import sanitized
 from shlo.text.html import page_html, text_html
 
 VERSION: Final = 1
-"""Of the JSON and of the manifest of an exported suite."""
+"""Of the JSON."""
 FAILURES: Final = ("wrong", "crashed", "timeout")
 """Verdicts of an engine that does not do what it took on."""
 ORDER: Final = (*FAILURES, "refused", "waived", "pass")
@@ -158,27 +157,11 @@ def export_suite(cases: Iterable[ConformanceCase], folder: Path) -> int:
     rows: list[dict[str, Any]] = []
     for case in cases:
         judging, expected = right_results(case)
-        place = folder / case.name
-        place.mkdir(parents=True)
-        (place / "program.mlir").write_text(case.case.module.to_text(), "utf-8", newline="\n")
-        for name, arrays in (("arguments", case.case.inputs[0]), ("expected", expected)):
-            write_npz(place / f"{name}.npz", arrays)
-            write_folder(place / name, arrays)
-        row = tolerance_of(case.operation.name)
+        write_case(folder / case.name, case.case.module, case.case.inputs[0], expected)
         rows.append(
-            {
-                "name": case.name,
-                "op": case.operation.name,
-                "type": case.type,
-                "judge": judging,
-                "ulps": row.ulps,
-                "of": row.scale,
-                "reason": row.reason,
-            }
+            {"name": case.name, "type": case.type, "judge": judging, **allowance_of(case.operation.name)}
         )
-    folder.mkdir(parents=True, exist_ok=True)
-    manifest = {"version": VERSION, "stablehlo": STABLEHLO_VERSION, "cases": rows}
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), "utf-8", newline="\n")
+    write_manifest(folder, rows)
     return len(rows)
 
 

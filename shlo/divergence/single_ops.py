@@ -15,70 +15,43 @@ from shlo.interpreter.spmd.needed_grid import IDS
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module, Operation, Signature, ValueTable
 from shlo.ir.symbols import symbols_in
-from shlo.transforms.rewriting.small_values import module_of_one
+from shlo.transforms.rewriting.extraction import module_of
 
 
-class _Single(Struct, frozen=True):
+class SingleOp(Struct, frozen=True):
     """A module of one operation, and which of its instruction's operands it takes; None: all of them."""
 
     module: Module
     takes: tuple[int, ...] | None = None
 
+    def arguments_of(self, operands: Sequence[Any]) -> Sequence[Any]:
+        """Returns the arguments of the module, of the operands of its instruction."""
+        return operands if self.takes is None else [operands[at] for at in self.takes]
 
-class SingleOps:
-    """Runs operations of programs one by one. `refused` tells which the engine did not run, by name, and why;
-    `not_alone` which say nothing where they are run alone.
-    """
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+class SingleModules:
+    """The modules of operations. `not_alone` tells which say nothing where they are run alone, and why."""
+
+    def __init__(self) -> None:
         self._modules: dict[Any, Module] = {}
-        self._of_operation: dict[int, tuple[Operation, _Single | None]] = {}
-        self.refused: dict[str, str] = {}
+        self._of_operation: dict[int, tuple[Operation, SingleOp | None]] = {}
         self.not_alone: dict[str, str] = {}
 
-    def results(self, code: CodeBlock, index: int, inputs: Sequence[Any]) -> tuple[Any, ...] | None:
-        """Returns what an instruction gives for its operands (see `Instruction.operands`), None where the
-        engine cannot run it alone.
-        """
-        operation = code.instructions[index].operation
-        single = self._single(code, index)
-        if single is None:
-            return None
-        operands = inputs if single.takes is None else [inputs[at] for at in single.takes]
-        try:
-            return self._engine.execute(single.module, operands, RunOptions())
-        except (EngineError, ExecutionError) as error:
-            self._leave_out(operation, str(error))
-            return None
+    def leave_out(self, operation: Operation) -> None:
+        """Gives no module of an operation from now on."""
+        self._of_operation[id(operation)] = operation, None
 
-    def grid_results(
-        self, code: CodeBlock, index: int, inputs: Sequence[Sequence[Any]], shape: tuple[int, int]
-    ) -> list[tuple[Any, ...]] | None:
-        """Returns what an instruction gives to each process of a grid of replicas and partitions for the
-        operands of each, None where the engine cannot run it alone.
+    def of(self, code: CodeBlock, index: int) -> SingleOp | None:
+        """Returns the module of an instruction's operation, the same for the same signature; None for
+        constants, whose values the program has, and for what says nothing alone.
         """
-        operation = code.instructions[index].operation
-        single = self._single(code, index)
-        if single is None:
-            return None
-        takes = range(len(inputs[0])) if single.takes is None else single.takes
-        operands = [[process_inputs[at] for at in takes] for process_inputs in inputs]
-        options = RunOptions(replicas=shape[0], partitions=shape[1])
-        try:
-            return self._engine.execute_grid([single.module], operands, options)
-        except (EngineError, ExecutionError) as error:
-            self._leave_out(operation, str(error))
-            return None
-
-    def _single(self, code: CodeBlock, index: int) -> _Single | None:
         operation = code.instructions[index].operation
         single = self._of_operation.get(id(operation))
         if single is None:
             single = self._of_operation[id(operation)] = operation, self._module_of(code, index)
         return single[1]
 
-    def _module_of(self, code: CodeBlock, index: int) -> _Single | None:
+    def _module_of(self, code: CodeBlock, index: int) -> SingleOp | None:
         instruction = code.instructions[index]
         operation = instruction.operation
         op_def = find_op_def(operation.name)
@@ -95,14 +68,58 @@ class SingleOps:
             module = self._modules.get(operation.signature)
             if module is None:
                 module = self._modules[operation.signature] = _alone(operation.signature)
-            return _Single(module)
+            return SingleOp(module)
         takes = {number: at for at, number in reversed(list(enumerate(instruction.operands)))}
-        module = module_of_one(operation, tuple(takes), code.values)
-        return _Single(self._modules.setdefault(module.to_text(), module), tuple(takes.values()))
+        module = module_of([operation], tuple(takes), operation.results, code.values)
+        return SingleOp(self._modules.setdefault(module.to_text(), module), tuple(takes.values()))
+
+
+class SingleOps:
+    """Runs operations of programs one by one. `refused` tells which the engine did not run, by name, and why;
+    `not_alone` which say nothing where they are run alone.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._single_modules = SingleModules()
+        self.refused: dict[str, str] = {}
+        self.not_alone = self._single_modules.not_alone
+
+    def results(self, code: CodeBlock, index: int, inputs: Sequence[Any]) -> tuple[Any, ...] | None:
+        """Returns what an instruction gives for its operands (see `Instruction.operands`), None where the
+        engine cannot run it alone.
+        """
+        operation = code.instructions[index].operation
+        single = self._single_modules.of(code, index)
+        if single is None:
+            return None
+        try:
+            return self._engine.execute(single.module, single.arguments_of(inputs), RunOptions())
+        except (EngineError, ExecutionError) as error:
+            self._leave_out(operation, str(error))
+            return None
+
+    def grid_results(
+        self, code: CodeBlock, index: int, inputs: Sequence[Sequence[Any]], shape: tuple[int, int]
+    ) -> list[tuple[Any, ...]] | None:
+        """Returns what an instruction gives to each process of a grid of replicas and partitions for the
+        operands of each, None where the engine cannot run it alone.
+        """
+        operation = code.instructions[index].operation
+        single = self._single_modules.of(code, index)
+        if single is None:
+            return None
+        operands = [single.arguments_of(process_inputs) for process_inputs in inputs]
+        options = RunOptions(replicas=shape[0], partitions=shape[1])
+        try:
+            return self._engine.execute_grid([single.module], operands, options)
+        except (EngineError, ExecutionError) as error:
+            self._leave_out(operation, str(error))
+            return None
 
     def _leave_out(self, operation: Operation, reason: str) -> None:
         self.refused.setdefault(operation.name, reason)
-        self._of_operation[id(operation)] = operation, None
+        self._single_modules.leave_out(operation)
 
 
 def _alone(signature: Signature) -> Module:
@@ -110,4 +127,4 @@ def _alone(signature: Signature) -> Module:
     types = [*signature.operand_types, *signature.result_types]
     numbers, count = tuple(range(len(types))), len(signature.operand_types)
     operation = Operation(signature, numbers[:count], numbers[count:])
-    return module_of_one(operation, numbers[:count], ValueTable(types, [""] * len(types)))
+    return module_of([operation], numbers[:count], numbers[count:], ValueTable(types, [""] * len(types)))

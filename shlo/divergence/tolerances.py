@@ -20,6 +20,9 @@ SAFETY: Final = 16
 EVERY: Final = "*"
 """The pattern of all operations."""
 
+HALF: Final = "half of the digits"
+"""Why results of many operations may be apart."""
+
 Scale = Literal["element", "tensor", "sum"]
 
 
@@ -145,7 +148,7 @@ class Tolerances(Struct, frozen=True):
         allowed = next(relatives, sqrt(epsilon)) * largest
         if SAFETY * noise > allowed:
             return SAFETY * noise, f"{SAFETY} times what small errors become where sums cancel"
-        return allowed, "--tolerance" if self.is_given_for_all else "half of the digits"
+        return allowed, "--tolerance" if self.is_given_for_all else HALF
 
 
 def tolerance_of(name: str) -> Tolerance:
@@ -160,6 +163,12 @@ def tolerance_of(name: str) -> Tolerance:
             for pattern in row.operations
         )
     )
+
+
+def allowance_of(name: str) -> dict[str, Any]:
+    """Returns an operation and how far its results may be apart, as manifests of cases tell it."""
+    row = tolerance_of(name)
+    return {"op": name, "ulps": row.ulps, "of": row.scale, "reason": row.reason}
 
 
 def _limits(array: Array) -> tuple[float, float]:

@@ -65,6 +65,7 @@ COMMAND_LINES: Final = {
     ("run", "--record"): (("run {in}", "a.shlorec", "recording"),),
     ("run", "--save"): (("run p.mlir {in}", "a.npz", "npz"), ("run p.mlir {in}", "a.npy", "npy")),
     ("run", "--trace"): (("run p.mlir {in}", "a.json", "JSON"),),
+    ("split", "-o"): (("split p.mlir", "a", "folder"),),
     ("test", "--junit"): (("test {in}", "a.xml", "XML"),),
 }
 """Command lines for every output: what comes before it, a name for it, and what is written."""

@@ -11,11 +11,11 @@ from shlo.interpreter import run
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.program.bound_kernel import BoundKernel, bind_kernel
 from shlo.interpreter.program.liveness import captures_of
-from shlo.ir.attributes import StringAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
-from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
-from shlo.ir.types import FunctionType, IndexType, IntegerType, RankedTensorType, Type
+from shlo.ir.operations import Operation, Signature, ValueTable
+from shlo.ir.types import IndexType, IntegerType, RankedTensorType, Type
+from shlo.transforms.rewriting.extraction import module_of_one
 from shlo.transforms.rewriting.purity import is_pure
 
 MAX_ELEMENTS = 1024
@@ -78,19 +78,6 @@ class Evaluator:
         result = bound_kernel.evaluate(*[values[value] for value in operation.operands])
         bound_kernel.check(result)
         return [np.asarray(output) for output in (result if len(operation.results) != 1 else (result,))]
-
-
-def module_of_one(operation: Operation, inputs: Sequence[int], table: ValueTable) -> Module:
-    """Returns a module whose `@main` carries out one operation on `inputs`: its operands, and what its
-    regions use from outside.
-    """
-    types = tuple(table.types[value] for value in inputs)
-    function = FunctionType(types, operation.result_types)
-    end = Operation(Signature("func.return", operation.result_types), operation.results)
-    body = Region((Block([operation, end], tuple(inputs)),), table)
-    properties = {"sym_name": StringAttr("main"), "function_type": TypeAttr(function)}
-    main = Operation(Signature("func.func", properties=properties), regions=(body,))
-    return Module(Operation(Signature("builtin.module"), regions=(Region((Block([main]),), ValueTable()),)))
 
 
 def new_constant(value: Array, type_: RankedTensorType, slot: int, like: Operation) -> Operation:
