@@ -3,12 +3,13 @@
 python docs/generate_protocol_types.py debugAdapterProtocol.json
 
 The schema is the protocol's own, of https://github.com/microsoft/debug-adapter-protocol. Names and shapes are
-taken from it, descriptions are not.
+taken from it, descriptions are not, and only what shlo answers or sends is there.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,23 @@ from typing import Any
 
 TARGET = Path(__file__).parents[1] / "shlo/debugger/adapter/protocol.py"
 PLAIN = {"boolean": "bool", "integer": "int", "number": "float", "string": "str", "null": "None"}
+
+UNUSED = frozenset(
+    (
+        "capabilities",
+        "disassemble",
+        "loadedSource",
+        "locations",
+        "memory",
+        "module",
+        "runInTerminal",
+        "startDebugging",
+        "terminateThreads",
+        "thread",
+        "writeMemory",
+    )
+)
+"""Requests that shlo neither answers nor makes, and events that it never sends."""
 
 Schema = Mapping[str, Any]
 
@@ -37,11 +55,15 @@ class Writer:
             if "allOf" in definition and name.endswith("Format"):
                 extended = self._definitions[definition["allOf"][0]["$ref"].rpartition("/")[2]]
                 properties = {**extended["properties"], **definition["allOf"][1]["properties"]}
-                self._typed(name, {"properties": properties}, f"`{name}` of the protocol.")
+                self._typed(name, {"properties": properties})
             elif "allOf" in definition:
                 self._message(name, definition["allOf"][1].get("properties", {}))
             elif "enum" not in definition and "_enum" not in definition:
-                self._typed(name, definition, f"`{name}` of the protocol.")
+                self._typed(name, definition)
+        for table in self._tables.values():
+            for name in UNUSED & table.keys():
+                del table[name]
+        used = self._used()
         return "\n".join(
             [
                 '"""Messages of the Debug Adapter Protocol as types.',
@@ -55,7 +77,7 @@ class Writer:
                 '    """Nothing is carried."""',
                 "",
                 "",
-                *self._classes.values(),
+                *(text for name, text in self._classes.items() if name in used),
                 *self._table("ARGUMENTS", "Arguments of each request."),
                 *self._table("BODIES", "Bodies of the response to each request."),
                 *self._table("EVENTS", "Bodies of each event."),
@@ -99,20 +121,31 @@ class Writer:
             return f"list[{self._type(schema['items'], f'{name}Item')}]"
         if kind == "object":
             if "properties" in schema:
-                self._typed(name, schema, f"`{name}`, which the protocol gives no name.")
+                self._typed(name, schema)
                 return f'"{name}"'
             return f"dict[str, {PLAIN.get(_values(schema), 'Any')}]"
         return PLAIN.get(str(kind), "Any")
 
-    def _typed(self, name: str, schema: Schema, meaning: str) -> None:
+    def _used(self) -> set[str]:
+        """Returns the classes that the tables name, and those that these refer to."""
+        waiting = [kind.strip('"') for table in self._tables.values() for kind in table.values()]
+        used: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name not in used:
+                used.add(name)
+                waiting += re.findall(r'"(\w+)"', self._classes.get(name, ""))
+        return used
+
+    def _typed(self, name: str, schema: Schema) -> None:
         required = frozenset(schema.get("required", ()))
-        lines = [f"class {name}(TypedDict, total=False):", f'    """{meaning}"""', ""]
+        lines = [f"class {name}(TypedDict, total=False):"]
         for key, value in schema.get("properties", {}).items():
             if key.startswith("__"):
                 continue  # no name that a class can have
             kind = self._type(value, f"{name}{key[0].upper()}{key[1:]}")
             lines.append(f"    {key}: {f'Required[{kind}]' if key in required else kind}")
-        self._classes[name] = "\n".join([*lines, "", ""])
+        self._classes[name] = "\n".join([*lines, *["    pass"] * (len(lines) == 1), "", ""])
 
     def _table(self, name: str, meaning: str) -> Iterator[str]:
         yield f"{name}: Final[dict[str, type]] = {{"

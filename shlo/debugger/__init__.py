@@ -60,37 +60,8 @@ _HOMES: Final = {
 }
 """What is fetched when it is first used."""
 
-_RENAMED: Final = {"GridSession": Session, "Taken": StepView}
-_RENAMED_MEMBERS: Final = (
-    (Session, "meet", "run_to_sync"),
-    (Session, "back_meet", "reverse_to_sync"),
-    (Snapshot, "taken", "last_step"),
-)
-"""Old names, which warn, until 0.3."""
-
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    if name not in _RENAMED:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    _warn(name, _RENAMED[name].__name__)
-    return _RENAMED[name]
-
-
-def _warn(old: str, new: str) -> None:
-    from shlo.support.deprecation import warn_deprecated
-
-    warn_deprecated(old, new, removed_in="0.3.0", stacklevel=3)
-
-
-def _deprecated_member(old: str, new: str) -> property:
-    def get(self: Any) -> Any:
-        _warn(old, new)
-        return getattr(self, new)
-
-    return property(get, doc=f"Deprecated name of `{new}`.")
-
-
-for _owner, _old, _new in _RENAMED_MEMBERS:
-    setattr(_owner, _old, _deprecated_member(_old, _new))
+    return getattr(import_module(_HOMES[name]), name)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import shlo.debugger
-from shlo.debugger import DebuggerError, Session, StepView
+from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.file import open_recording
@@ -280,25 +279,6 @@ class Count:
             return value + np.float32(self.calls)
 
         return evaluate
-
-
-def test_the_name_of_a_session_of_a_grid_is_deprecated():
-    with pytest.warns(DeprecationWarning, match="use Session"):
-        from shlo.debugger import GridSession
-    assert GridSession is Session
-    with pytest.warns(DeprecationWarning, match="use StepView"):
-        assert shlo.debugger.Taken is StepView
-
-
-def test_renamed_members_keep_their_names_for_a_release():
-    session = grid_session(COUNTED, handlers={"count": Count()})
-    with pytest.warns(DeprecationWarning, match="use run_to_sync"):
-        snapshot = session.meet()
-    assert snapshot.position > 0
-    with pytest.warns(DeprecationWarning, match="use last_step"):
-        assert snapshot.taken == snapshot.last_step
-    with pytest.warns(DeprecationWarning, match="use reverse_to_sync"):
-        session.back_meet()
 
 
 def test_a_recorded_grid_is_opened_where_it_was_with_its_schedule_and_effects(tmp_path):

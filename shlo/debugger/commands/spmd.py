@@ -73,13 +73,13 @@ GRID_COMMANDS: Final = (
         "process",
     ),
     DebuggerCommand(
-        ("sync", "m", "meet"),  # meet, reverse-meet: deprecated, until 0.3
+        ("sync", "m"),
         "[COUNT]",
         "go on in all processes to their next synchronisation point",
         repeated(Session.run_to_sync),
     ),
     DebuggerCommand(
-        ("reverse-sync", "rm", "reverse-meet"),
+        ("reverse-sync", "rm"),
         "[COUNT]",
         "go back to where all had arrived at their synchronisation points before",
         repeated(Session.reverse_to_sync),
