@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -11,6 +12,7 @@ from shlo.debugger.session import Session, session_for
 from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source
+from shlo.places.origins import is_library
 from shlo.runner.errors import RequestError, shown
 from shlo.runner.validity import valid_program
 from shlo.support.entry_points import entry_points_of
@@ -52,9 +54,18 @@ def launch_of(
         return session
 
     if needed is None or needed.size > MOST_UNASKED:
-        return Launch((module.source,), start)
+        return Launch((module.source,), start, source_roots=module_folders())
     shape = GridShape(needed.replicas, needed.partitions)
-    return Launch((module.source,) * shape.size, start, shape=shape, grid_text=str(needed))
+    sources = (module.source,) * shape.size
+    return Launch(sources, start, shape=shape, grid_text=str(needed), source_roots=module_folders())
+
+
+def module_folders() -> list[str]:
+    """Returns the folders of the modules that Python has imported and that no library is of: lines of their
+    files may be shown.
+    """
+    files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    return sorted({os.path.dirname(file) for file in files if isinstance(file, str) and not is_library(file)})
 
 
 def open_front_end(launch: Launch, front_end: FrontEnd | None = None, listen: str | None = None) -> Any:

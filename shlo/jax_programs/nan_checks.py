@@ -10,7 +10,8 @@ from types import FrameType, TracebackType
 from typing import Any, Final, TypeVar, cast
 
 from shlo.debugger.session import Session
-from shlo.debugger.text.nonfinite import nonfinite_origin_text
+from shlo.debugger.text.card import nonfinite_card
+from shlo.debugger.text.nonfinite import nonfinite_text
 from shlo.ir.diagnostics import ShloError
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.debugging import FrontEnd, check_front_end, launch_of, open_front_end
@@ -19,6 +20,7 @@ from shlo.jax_programs.kinds import kind_of
 from shlo.jax_programs.lowering import refuse_deferred
 from shlo.jax_programs.program import ProgramCall, call_of
 from shlo.jax_programs.routing import Options, options_by_name
+from shlo.places.card import Card
 from shlo.runner.errors import RequestError, shown
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
@@ -29,7 +31,13 @@ callbacks.
 
 
 class NaNError(ShloError, FloatingPointError):
-    """A jitted call that returned a NaN, which the debugger was opened on."""
+    """A jitted call that returned a NaN, which the debugger was opened on. `card` says what made it, out of
+    what, as fields; the message is its text. It is None where no operation makes a NaN as shlo runs the call.
+    """
+
+    def __init__(self, message: str, hint: str | None = None, card: Card | None = None) -> None:
+        self.card = card
+        super().__init__(message, hint)
 
 
 class debug_nans(ContextDecorator):
@@ -95,22 +103,24 @@ class debug_nans(ContextDecorator):
     def _opened(self, call: ProgramCall) -> NaNError:
         """Opens the front end; returns an error that says where the NaN was made, and why nothing was opened
         where nothing can be."""
-        explanation = [""]
+        explanation = "a jitted call returned a NaN"
+        card: Card | None = None
 
         def move(session: Session) -> None:
+            nonlocal explanation, card
             session.nonfinite.run_to("nan")
-            explanation[0] = nonfinite_origin_text(session, "nan")
+            card = nonfinite_card(session)
+            explanation = nonfinite_text(session, card, "nan")
 
-        launch, reason = launch_of(call, self._options, move), ""
+        launch, reason = launch_of(call, self._options, move), None
         try:
             open_front_end(launch, self._front_end)
         except RequestError as error:
             if self._front_end is not None:
                 raise
             reason = f"no debugger was opened: {error}"
-        if not explanation[0]:
             launch.start()
-        return NaNError(explanation[0] or "a jitted call returned a NaN", reason or None)
+        return NaNError(explanation, reason, card)
 
 
 # --- where JAX tells of the call ---

@@ -31,12 +31,16 @@ def is_library(file: str) -> bool:
 
 
 class SourceLine(Struct, frozen=True):
-    """A line of the program that a function was traced from; `function` is empty where it is not known."""
+    """A line of the program that a function was traced from; `function` is empty where it is not known, the
+    end of what is meant there 0.
+    """
 
     file: str
     line: int
     column: int
     function: str = ""
+    end_line: int = 0
+    end_column: int = 0
 
 
 class Origin(Struct, frozen=True):
@@ -97,7 +101,8 @@ def _lines(location: Location | None, function: str, depth: int, met: set[int]) 
         return
     met.add(id(location))
     if isinstance(location, FileLocation):
-        yield SourceLine(location.file, location.line, location.column, function)
+        end = location.end_line or 0, location.end_column or 0
+        yield SourceLine(location.file, location.line, location.column, function, *end)
     name = location.name if isinstance(location, NameLocation) else ""
     for inner in inner_locations(location, depth):
         yield from _lines(inner, "" if NAME_STACK.match(name) else name, depth + 1, met)

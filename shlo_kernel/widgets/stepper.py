@@ -19,8 +19,9 @@ from msgspec import Struct
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot
+from shlo.debugger.text.card import nonfinite_card
 from shlo.debugger.text.format import breakpoint_text, place_text, where_text
-from shlo.debugger.text.nonfinite import nonfinite_origin_text
+from shlo.debugger.text.nonfinite import nonfinite_text
 from shlo.debugger.views.source import source_view
 from shlo.debugger.views.values import RESULT
 from shlo.places.place import short_line_text
@@ -316,13 +317,13 @@ class Stepper(VBox):
             self._say(str(error), _ERROR)
 
     def _finding(self, line: str) -> str:
-        """Returns what made the NaN or infinity that a command has found; nothing of any other command."""
+        """Returns the card of the NaN or infinity that a command has found; nothing of any other command."""
         step = self.session.snapshot.last_step
         if line not in _SEARCHES or step is None:
             return ""
         statistics = [self.session.inspector.statistics(name) for name in step.bound]
         is_there = any(entry is not None and entry.nans + entry.infinities for entry in statistics)
-        return nonfinite_origin_text(self.session) if is_there else ""
+        return nonfinite_text(self.session, nonfinite_card(self.session)) if is_there else ""
 
     def _say(self, text: str, style: str = "") -> None:
         reply = Markup('<pre class="shlo-reply" style="{};{}">{}</pre>')

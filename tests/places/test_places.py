@@ -67,7 +67,7 @@ def test_a_stop_about_what_an_operation_did_is_at_that_operation(ask: str, made:
     assert made in answers[-1]
     assert places(session) == place
     assert f"train.py:{place[1]}" in said(session, "list python")
-    assert said(session, "info frames").endswith(said(session, "where").splitlines()[-1])
+    assert said(session, "info frames").splitlines()[-1] in said(session, "where").splitlines()
     upcoming = session.snapshot.upcoming
     assert upcoming
     assert upcoming.line == place[0] + 1

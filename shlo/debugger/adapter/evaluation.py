@@ -24,6 +24,7 @@ from shlo.debugger.commands.completion import complete_command
 from shlo.debugger.commands.table import COMMANDS
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.tensors.summaries import summary_of
+from shlo.debugger.text.card import nonfinite_card
 from shlo.debugger.text.format import detected_text, origin_lines, statistics_text
 from shlo.debugger.text.format_expressions import outward_lines
 from shlo.runner.display import array_text
@@ -137,7 +138,8 @@ def exception_info(debuggee: Debuggee, arguments: ExceptionInfoArguments) -> Exc
     if step.details:
         trace = "\n".join([*step.details, *origin_lines(step.origin)])
         return _exception("finding", f"{operation}: {step.details[0]}", findings, trace)
-    description = f"{operation} made {detected_text(step)}"
+    card = nonfinite_card(debuggee.session)
+    description = f"{operation} made {detected_text(step)}" if card is None else card.title
     try:
         chain = debuggee.answer("blame")
     except DebuggerError as error:

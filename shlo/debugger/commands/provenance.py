@@ -9,6 +9,7 @@ from shlo.debugger.commands.registry import DebuggerCommand
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.provenance.chain import Link
 from shlo.debugger.session import Session
+from shlo.debugger.text.card import card_of_chain
 from shlo.debugger.text.format_provenance import chain_text, reach_text, sources_text, tree_text
 from shlo.debugger.text.nonfinite import nonfinite_arguments_text
 
@@ -44,7 +45,7 @@ def _reaches(session: Session, text: str) -> str:
 
 def _blame(session: Session, text: str) -> str:
     """Follows the first element that is not finite: of the named value, of what the last step bound, or of
-    the results. At the start, names the arguments that hold any.
+    the results. The card of what made it comes first. At the start, names the arguments that hold any.
     """
     if not text and session.position == 0:
         arguments = nonfinite_arguments_text(session)
@@ -53,7 +54,8 @@ def _blame(session: Session, text: str) -> str:
                 "no argument holds a NaN or infinity; `nonfinite` goes on to where one is made"
             )
         return arguments
-    return chain_text(session, session.elements.chain(_nonfinite_element(session, text)))
+    chain = session.elements.chain(_nonfinite_element(session, text))
+    return f"{card_of_chain(session, chain)}\n{chain_text(session, chain)}"
 
 
 def _element(session: Session, text: str) -> Link:

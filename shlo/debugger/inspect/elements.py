@@ -11,11 +11,20 @@ import numpy as np
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.inspector import Inspector
 from shlo.debugger.inspect.run import SessionRun
-from shlo.debugger.provenance.chain import Chain, Link, Sources, Tracer, Tree, element_at
+from shlo.debugger.provenance.chain import (
+    MOST_LINKS,
+    BoundValue,
+    Chain,
+    Link,
+    Sources,
+    Tracer,
+    Tree,
+    element_at,
+)
 from shlo.debugger.provenance.contributions import Index
 from shlo.debugger.provenance.reach import Reach, reach
 from shlo.interpreter.kernel_api import Value
-from shlo.runner.statistics import finite_mask, tensor_of
+from shlo.runner.statistics import finite_mask, has_nan, is_finite, real_numbers, tensor_of
 
 DEEPEST_TREE: Final = 12
 """How often a tree of sources may branch."""
@@ -54,7 +63,7 @@ class ElementSources:
             yield
 
     def nonfinite(self, name: str, frame: int = -1) -> Link | None:
-        """Returns the first element of a value in scope that is not finite; None for none."""
+        """Returns the first NaN of a value in scope, else its first infinity; None for neither."""
         index = _first_nonfinite(self._inspector.value(name, frame))
         return None if index is None else self.find(name, index, frame)
 
@@ -76,12 +85,17 @@ class ElementSources:
         with self._command():
             return self._tracer.sources(link.element, most)
 
-    def chain(self, link: Link) -> Chain:
+    def value_of(self, link: Link) -> BoundValue:
+        """Returns the whole value that an element is of, as it was bound."""
+        with self._command():
+            return self._tracer.value(link.element)
+
+    def chain(self, link: Link, most: int = MOST_LINKS) -> Chain:
         """Returns the chain of the most important sources, from an element back to an argument, a constant or
-        the operation that made it.
+        the operation that made it; at most so many links.
         """
         with self._command():
-            return self._tracer.chain(link)
+            return self._tracer.chain(link, most)
 
     def tree(self, link: Link, depth: int) -> Tree:
         """Returns the tree of the most important sources of an element; it branches `depth` times."""
@@ -101,6 +115,9 @@ class ElementSources:
 
 
 def _first_nonfinite(value: Value) -> Index | None:
+    """Returns the index of the first NaN of a value, else of its first infinity; None for neither."""
     array = tensor_of(value)
-    indices = np.argwhere(~finite_mask(array)) if array is not None else np.empty((0, 0))
-    return tuple(indices[0].tolist()) if len(indices) else None
+    if array is None or is_finite(array):
+        return None
+    mask = np.isnan(real_numbers(array)) if has_nan(array) else ~finite_mask(array)
+    return tuple(map(int, np.unravel_index(int(mask.argmax()), mask.shape)))

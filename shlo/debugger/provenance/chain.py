@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from heapq import heappop, heappush
+from itertools import pairwise
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -38,7 +39,7 @@ from shlo.interpreter.spmd.blocking_ops import is_one_collective
 from shlo.interpreter.spmd.shard_map import operand_layouts, result_layouts
 from shlo.places.origins import Origin
 from shlo.places.place import Place
-from shlo.runner.statistics import is_finite
+from shlo.runner.statistics import has_nan, is_finite
 
 MOST_LINKS: Final = 10_000
 """How long a chain may get."""
@@ -115,6 +116,18 @@ class Link(Struct, frozen=True):
         """Whether the element is an ordinary number."""
         return is_finite(self.number)
 
+    @property
+    def is_nan(self) -> bool:
+        """Whether the element is no number."""
+        return has_nan(self.number)
+
+
+class BoundValue(Struct, frozen=True):
+    """A value as it was bound, and in which rounds of the loops around, the outermost first."""
+
+    value: Value
+    rounds: tuple[int, ...]
+
 
 class Sources(Struct, frozen=True):
     """What made an element: the elements that it depends on, the most important first, `total` with those
@@ -171,6 +184,19 @@ class Tracer:
             register = frame.instruction.operands[number]
             return _link(fork, _element(fork, register, index), frame.registers[register])
 
+    def value(self, element: ChainElement) -> BoundValue:
+        """Returns the whole value that an element is of, as it was bound."""
+        with self._cursor.fork_at(element.position) as fork:
+            fork.go(element.position)
+            fork.selected = element.process
+            frames = fork.process.frames[: element.depth]
+            value = frames[-1].registers[element.register]
+        for part in element.path:
+            value = value[part]
+        loops = (Kind.WHILE, Kind.COUNT)
+        rounds = [above.iteration for below, above in pairwise(frames) if below.instruction.kind in loops]
+        return BoundValue(value, tuple(rounds))
+
     def sources(self, element: ChainElement, most: int = 20) -> Sources:
         """Returns what made an element; at most so many links."""
         with self._fork(element.position) as step:
@@ -183,10 +209,10 @@ class Tracer:
         links = [first]
         with self._fork(first.element.position) as step:
             while len(links) < most:  # rounds that are alike count as few
-                sources = step.sources(links[-1].element, 1)
+                sources = step.sources(links[-1].element, 1 if first.is_finite else MOST_OPERANDS)
                 if sources.end:
                     return Chain(tuple(links), sources.end, sources.reason)
-                following = sources.links[0]
+                following = _most_guilty(links[-1], sources.links)
                 if not first.is_finite and following.is_finite:
                     operands = step.sources(links[-1].element, MOST_OPERANDS).links
                     return Chain(tuple(links), "made", operands=operands)
@@ -410,6 +436,11 @@ class _StepBack:
             value = operands[source.process][source.operand]
             links.append(_link(there, element, value, source.role, source.amount))
         return _sources_of(links, sources, view)
+
+
+def _most_guilty(link: Link, sources: Sequence[Link]) -> Link:
+    """Returns the most important source of an element; of a NaN, one that is a NaN before an infinity."""
+    return next((source for source in sources if link.is_nan and source.is_nan), sources[0])
 
 
 def _key(link: Link) -> tuple[CodeBlock, int, Index, int]:

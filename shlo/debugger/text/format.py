@@ -10,6 +10,8 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.watches import Watch
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot, StepView, ValueView
 from shlo.debugger.session import Session
+from shlo.debugger.text.card import nonfinite_card
+from shlo.places.card import card_text
 from shlo.places.origins import Origin
 from shlo.places.place import cell_name
 from shlo.runner.statistics import Histogram, Statistics
@@ -49,7 +51,7 @@ LONGEST_LINE = 200
 
 def where_text(session: Session) -> str:
     """Returns the position, why the session is there, what the last step bound, the values that are
-    displayed, and the line of the source that comes next.
+    displayed, the line of the source that comes next, and the card of a NaN or infinity that was made.
     """
     snapshot = session.snapshot
     bound = snapshot.last_step.bound if snapshot.last_step else ()
@@ -69,6 +71,8 @@ def where_text(session: Session) -> str:
         lines.append(source_text(session, snapshot.frame))
     if snapshot.error:
         lines.append(f"error: {snapshot.error}".replace("\n", "\n  "))
+    if snapshot.is_behind and (card := nonfinite_card(session)) is not None:
+        lines.append(card_text(card))
     return "\n".join(lines)
 
 

@@ -5,26 +5,22 @@ from __future__ import annotations
 from shlo.debugger.replay.nonfinite import Found, NonfiniteArgument
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import name_text
-from shlo.places.place import line_text
+from shlo.places.card import Card, card_text
 
 MOST_NAMED = 4
 """How many arguments, and processes of each, are named."""
 
 
-def nonfinite_origin_text(session: Session, what: str = "any") -> str:
-    """Returns what made the number that is not finite which the session has stopped behind, in one line: the
-    operation and its line of Python, or the arguments that hold some.
+def nonfinite_text(session: Session, card: Card | None, what: str = "any") -> str:
+    """Returns what a search for a number that is not finite has led to: the card of where the session has
+    stopped, which arguments hold some, or that none is made.
     """
-    snapshot = session.snapshot
-    step, kind = snapshot.last_step, {"nan": "a NaN", "inf": "an infinity"}.get(what, "a NaN or infinity")
-    if snapshot.reason == "arguments":
+    if session.snapshot.reason == "arguments":
         return nonfinite_arguments_text(session, what)
-    if snapshot.reason != "breakpoint" or step is None:
-        return f"no operation makes {kind} as shlo runs the program"
-    python = line_text(step.origin.line)
-    if python is None:
-        return f"{step.op} made {kind}" + (f" on line {step.line}" if step.line else "")
-    return f"{step.op} made {kind} at {python}" + (f" (MLIR line {step.line})" if step.line else "")
+    if card is not None:
+        return card_text(card)
+    kind = {"nan": "a NaN", "inf": "an infinity"}.get(what, "a NaN or infinity")
+    return f"no operation makes {kind} as shlo runs the program"
 
 
 def nonfinite_arguments_text(session: Session, what: str = "any") -> str:

@@ -1,0 +1,48 @@
+"""The card names what made a NaN, at which line of Python, out of which elements, from which argument."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+import shlo
+from shlo.debugger import Session
+from shlo.debugger.text.card import nonfinite_card
+from shlo.places.card import Card, card_text
+
+from . import nan_programs
+from .nan_programs import PROGRAMS
+
+pytestmark = pytest.mark.oracle
+
+LINES = inspect.getsource(nan_programs).splitlines()
+
+
+def card_at_the_end(session: Session) -> Card | None:
+    session.resume()
+    return nonfinite_card(session)
+
+
+def guilty_line(function: Any) -> int:
+    """The line of the function, or of the one that it differentiates or calls, that is to blame."""
+    start = function.__code__.co_firstlineno
+    source = inspect.getsource(function)
+    if "# here" not in source:
+        return next(at for at in range(start - 1, 0, -1) if "# here" in LINES[at - 1])
+    return next(at for at in range(start, len(LINES) + 1) if "# here" in LINES[at - 1])
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program[0].__name__)
+def test_a_card_names_operation_line_elements_and_argument(program: Any) -> None:
+    function, arguments, subject, cause, source, operation = program
+    card: Card = shlo.debug(function, *arguments, front_end=card_at_the_end)
+    said = card_text(card)
+    assert card.place.origin.line is not None, said
+    assert card.place.origin.line.line == guilty_line(function), said
+    assert card.code == LINES[guilty_line(function) - 1].strip(), said
+    assert card.subject == subject, said
+    assert card.place.operation.rpartition(".")[2] == operation, said
+    assert cause in " and ".join(each.text for each in card.causes), said
+    assert [each.named for each in card.sources][:1] == ([source] if source else []), said
