@@ -58,11 +58,10 @@ IN_KERNEL: Final = ("shlo_kernel",)
 
 RETIRED: Final = (
     Retired("room rooms house", "package, layer"),
-    Retired("card cards", "OpDef, EnumDef, AttrDef"),
     Retired("kind kinds", "AttrConstraint, TypeConstraint", ("shlo/dialects",)),
     Retired("members", "bindings", IN_DIALECTS),
     Retired("neighbours neighbour", "upstream"),
-    Retired("mending remedies remedy meant tired", "fixits, suggest, limit_reached"),
+    Retired("mending meant tired", "fixits, suggest, limit_reached"),
     Retired("surroundings looks", "OpContext, needs_context"),
     Retired("site sites", "OpCursor, ProgramPoint, CollectivePlan"),
     Retired("skeleton skeletons", "LineTemplate", IN_SYNTAX),
@@ -93,7 +92,7 @@ RETIRED: Final = (
 
 PHRASES: Final = (
     "somebody", "nobody", "anybody", "stands", "stand for", "comes to", "that one means", "gives what is", "is wanted",
-    "made a mistake", "a mistake of ours", "mistake of its own", "card", "cards",
+    "made a mistake", "a mistake of ours", "mistake of its own",
 )  # fmt: skip
 """Words and phrases that no docstring, comment, message or document uses."""
 
