@@ -42,7 +42,7 @@ By = Literal["operation", "call", "scope"]
 CONTROL_FLOW: Final = "the operations that it runs are units"
 CONSTANT: Final = "the programs hold its value"
 NOT_RUN: Final = "this run does not reach it"
-NO_TENSOR: Final = "it takes or gives what is no tensor"
+NO_TENSOR: Final = "it takes or returns other values than tensors"
 UNUSED: Final = "nothing uses it, or this run does not reach it"
 MOST_NAME: Final = 80
 """Characters of a subject that the name of a folder has."""
@@ -58,7 +58,7 @@ class Unit(Struct):
         place: `file:line:column` of its first execution, None where nothing tells.
         path: the calls and iterations that lead there, outermost first.
         allowed: how far results may be apart, as manifests tell it.
-        count: how many operations, calls or stretches of the program it covers.
+        count: how many operations, calls or groups of the program it covers.
         executions: how often those were executed.
     """
 
@@ -144,7 +144,7 @@ class _Splitter:
         raise NotImplementedError
 
     def is_known(self, source: Any) -> bool:
-        """Returns whether an operation, call or stretch of the program was executed before, and counts it."""
+        """Returns whether an operation, call or group of the program was executed before, and counts it."""
         if source not in self._of_source:
             return False
         unit = self._of_source[source]
@@ -282,7 +282,7 @@ class _Calls(_Splitter):
                 yield LeftOut(name, 1, self.reasons.get(name, "no operation of it runs"))
 
 
-class _Stretch(Struct):
+class _ScopeGroup(Struct):
     """Operations of one scope that follow each other in a block, with the constants that they use.
 
     Args:
@@ -310,48 +310,47 @@ class _Scopes(_Splitter):
     def __init__(self, module: Module, options: RunOptions, folder: Path) -> None:
         super().__init__(module, options, folder)
         self._modules = SingleModules()
-        self._stretches: dict[int, tuple[CodeBlock, dict[int, _Stretch]]] = {}
+        self._groups: dict[int, tuple[CodeBlock, dict[int, _ScopeGroup]]] = {}
 
     def take(self, step: KernelStep) -> None:
         """Takes a step of the run."""
         code, index = step.code, step.instruction
-        if id(code) not in self._stretches:
-            self._stretches[id(code)] = code, self._stretches_of(code)
-        stretch = self._stretches[id(code)][1].get(index)
-        if stretch is None or (index == stretch.indices[0] and self.is_known(id(stretch))):
+        if id(code) not in self._groups:
+            self._groups[id(code)] = code, self._groups_of(code)
+        group = self._groups[id(code)][1].get(index)
+        if group is None or (index == group.indices[0] and self.is_known(id(group))):
             return
-        if id(stretch) in self._of_source:
+        if id(group) in self._of_source:
             return
-        stretch.values |= dict(zip(code.instructions[index].operands, step.operands))
-        stretch.values |= dict(zip(step.operation.results, step.values))
-        if index == stretch.indices[-1]:
+        group.values |= dict(zip(code.instructions[index].operands, step.operands))
+        group.values |= dict(zip(step.operation.results, step.values))
+        if index == group.indices[-1]:
             arguments, results = (
-                [stretch.values[number] for number in numbers]
-                for numbers in (stretch.inputs, stretch.results)
+                [group.values[number] for number in numbers] for numbers in (group.inputs, group.results)
             )
-            self.add(id(stretch), stretch.scope, step, stretch.module, arguments, results)
-            stretch.values.clear()
+            self.add(id(group), group.scope, step, group.module, arguments, results)
+            group.values.clear()
 
-    def _stretches_of(self, code: CodeBlock) -> dict[int, _Stretch]:
-        """Returns the stretches of a block, by the indices of their instructions."""
+    def _groups_of(self, code: CodeBlock) -> dict[int, _ScopeGroup]:
+        """Returns the groups of a block, by the indices of their instructions."""
         rows = [
             (scope_of(instruction.operation.location), self._is_alone(code, index), index)
             for index, instruction in enumerate(code.instructions)
             if not is_constant(instruction.operation)
         ]
-        stretches: dict[int, _Stretch] = {}
-        for (scope, is_alone), group in groupby(rows, lambda row: row[:2]):
-            indices = [index for *_, index in group]
-            stretch = self._stretch(code, scope, indices) if is_alone else None
-            stretches |= {} if stretch is None else dict.fromkeys(indices, stretch)
-        return stretches
+        groups: dict[int, _ScopeGroup] = {}
+        for (scope, is_alone), members in groupby(rows, lambda row: row[:2]):
+            indices = [index for *_, index in members]
+            group = self._group(code, scope, indices) if is_alone else None
+            groups |= {} if group is None else dict.fromkeys(indices, group)
+        return groups
 
     def _is_alone(self, code: CodeBlock, index: int) -> bool:
         is_kernel = code.instructions[index].kind is Kind.KERNEL
         return is_kernel and self._modules.of(code, index) is not None
 
-    def _stretch(self, code: CodeBlock, scope: str, indices: Sequence[int]) -> _Stretch | None:
-        """Returns a stretch; None where nothing uses what it computes."""
+    def _group(self, code: CodeBlock, scope: str, indices: Sequence[int]) -> _ScopeGroup | None:
+        """Returns a group; None where nothing uses what it computes."""
         instructions, inside = code.instructions, set(indices)
         used = dict.fromkeys(number for index in indices for number in instructions[index].operands)
         constants = list(_constants_of(code, used))
@@ -368,15 +367,15 @@ class _Scopes(_Splitter):
         inputs = [number for number in used if number not in own]
         resources = self.module.resources
         module = module_of(operations, inputs, results, code.values, resources)
-        return _Stretch(scope or "no scope", indices, inputs, results, module) if results else None
+        return _ScopeGroup(scope or "no scope", indices, inputs, results, module) if results else None
 
     def left_out(self) -> Iterator[LeftOut]:
         """Yields operations that are in no unit."""
         inside = {
             id(code.instructions[index].operation)
-            for code, stretches in self._stretches.values()
-            for index, stretch in stretches.items()
-            if self._of_source.get(id(stretch)) is not None
+            for code, groups in self._groups.values()
+            for index, group in groups.items()
+            if self._of_source.get(id(group)) is not None
         }
         reasons = {**self._modules.not_alone, **self.reasons}
         counts = Counter(

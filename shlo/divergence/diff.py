@@ -8,9 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
+from shlo.divergence.bisection import bisect_whole
 from shlo.divergence.collectives import CollectiveCall, Collectives
 from shlo.divergence.findings import (
     MOST_FINDINGS,
+    Bisection,
     RunDifference,
     counterparts,
     elements_beyond,
@@ -53,6 +55,7 @@ def diff_run(
     *,
     compares_operations: bool = True,
     compares_whole: bool = True,
+    bisects: bool = False,
 ) -> RunDifference:
     """Runs programs with the interpreter, and each of their operations with an engine; returns where they
     part. Collectives are compared where all processes carry them out, equally often.
@@ -66,6 +69,8 @@ def diff_run(
         progress: is told how many operations of the entry function are done.
         compares_operations: whether operations are compared one by one.
         compares_whole: whether the engine runs the whole program.
+        bisects: whether the operation is searched that makes results of the whole program wrong, where none
+            is wrong by itself and there is one process.
 
     Raises:
         ExecutionError: the interpreter cannot run the program.
@@ -79,7 +84,26 @@ def diff_run(
         run.run_reference(modules[0])
     if compares_whole:
         run.compare_whole(modules, inputs, options, is_grid)
+    if bisects and run.found.results and not run.found.alone and not is_grid:
+        run.found.bisection = _bisected(run.found, modules[0], inputs[0], options, engine, tolerances)
     return run.found
+
+
+def _bisected(
+    found: RunDifference,
+    module: Module,
+    inputs: Sequence[Any],
+    options: RunOptions,
+    engine: Engine,
+    tolerances: Tolerances | None,
+) -> Bisection:
+    """Returns which operation makes results of a whole program wrong."""
+
+    def compare(program: Module) -> RunDifference:
+        return diff_run([program], [inputs], options, engine, tolerances, compares_operations=False)
+
+    wrong = list(dict.fromkeys(finding.result for finding in found.results))
+    return bisect_whole(module, inputs, options, engine, tolerances or Tolerances(), wrong, compare)
 
 
 class _Run:

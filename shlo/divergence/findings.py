@@ -26,9 +26,9 @@ MOST_FINDINGS: Final = 100
 MISSING: Final = object()
 """In place of a result that one side does not have."""
 
-How = Literal["alone", "together", "result"]
-"""An operation on the operands that the interpreter has, on those that the engine made, or a result of the
-program that the engine ran as a whole."""
+How = Literal["alone", "together", "bisected", "result"]
+"""An operation on the operands that the interpreter has, on those that the engine made alone, or as a part of
+the whole program; or a result of the program that the engine ran as a whole."""
 
 
 class DivergenceFinding(Struct, frozen=True):
@@ -98,6 +98,23 @@ class LargestDifference(Struct, frozen=True):
         return self.distance / self.allowed if self.allowed else inf
 
 
+class Bisection(Struct):
+    """What became of the search for the first wrong operation of a program that was run as a whole.
+
+    Args:
+        runs: how many programs the engine ran, the whole one among them.
+        finding: the first operation that is wrong for the operands that the engine itself computes, with what
+            it gives and should give; None where there is no single one.
+        between: the operations that are left then: the first, the last, and how many.
+        note: why no single one is found.
+    """
+
+    runs: int = 1
+    finding: DivergenceFinding | None = None
+    between: tuple[str, str, int] | None = None
+    note: str = ""
+
+
 class RunDifference(Struct):
     """Where a run parts from a reference, as an engine's from the interpreter's; false where it does not.
 
@@ -109,6 +126,7 @@ class RunDifference(Struct):
         alone: operations whose own results are wrong, the first occurrence of each; and how often.
         together: the first operation at which the errors of all before it exceed half of the digits.
         results: results of the whole program that do.
+        bisection: which operation of the whole program makes them wrong; None where that was not searched.
         growth: operations at which the largest error, relative to the tensor, grew tenfold.
         largest: the largest difference, as a part of what is allowed; None where all elements are the same.
         not_compared: operations, values or the whole program that were not compared, and why.
@@ -126,6 +144,7 @@ class RunDifference(Struct):
     together: DivergenceFinding | None = None
     largest: LargestDifference | None = None
     results: list[DivergenceFinding] = field(default_factory=list[DivergenceFinding])
+    bisection: Bisection | None = None
     growth: list[tuple[str, str | None, float]] = field(default_factory=list[tuple[str, str | None, float]])
     not_compared: dict[str, str] = field(default_factory=dict[str, str])
     not_alone: dict[str, str] = field(default_factory=dict[str, str])

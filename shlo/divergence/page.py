@@ -39,12 +39,14 @@ def page_of(diff: RunDifference, program: str, door: Door | None = None) -> str:
         program: what to call the program.
         door: returns the command line that opens the debugger at a position.
     """
+    bisected = diff.bisection.finding if diff.bisection is not None else None
     title = f"{program}: {diff.reference} and {diff.engine}"
     parts = [f"<h1>{text_html(title)}</h1>"]
     groups = (
         ("Operations that differ on the reference's own operands", diff.alone),
         ("All errors together", [diff.together] if diff.together is not None else []),
         ("Results of the whole program", diff.results),
+        ("The first operation that makes them wrong", [bisected] if bisected is not None else []),
     )
     for heading, findings in groups:
         if findings:

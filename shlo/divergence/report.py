@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from shlo.debugger.tensors.difference import ElementDifference
-from shlo.divergence.findings import DivergenceFinding, RunDifference
+from shlo.divergence.findings import Bisection, DivergenceFinding, RunDifference
 from shlo.text.escape import sanitized
 from shlo.text.numbers import exact_number_text, number_text, plural
 
@@ -44,6 +44,8 @@ def lines_of(diff: RunDifference, door: Door | None = None) -> Iterator[str]:
         yield "results of the whole program:"
         for finding in diff.results[:MOST_SHOWN]:
             yield from _finding_lines(finding, diff, 1)
+    if diff.bisection is not None:
+        yield from _bisection_lines(diff.bisection, diff)
     if diff and diff.growth:
         yield "where the largest error, relative to its tensor, grew tenfold:"
         for name, location, error in diff.growth[:MOST_SHOWN]:
@@ -59,6 +61,22 @@ def lines_of(diff: RunDifference, door: Door | None = None) -> Iterator[str]:
         yield f"largest difference: {number_text(largest.distance)} at {where}; {allowed}"
     whole = f" and {plural(diff.whole, 'result')}" if diff.whole else ""
     yield (f"{plural(diff.operations, 'operation')}{whole} compared on {_named(diff)}{diff.conclusion.text}")
+
+
+def _bisection_lines(bisection: Bisection, diff: RunDifference) -> Iterator[str]:
+    runs = f"{plural(bisection.runs, 'run')} of {_side(diff.engine)}"
+    if bisection.finding is not None:
+        yield f"the first operation that makes them wrong, on the operands that it has there, in {runs}:"
+        yield from _finding_lines(bisection.finding, diff, 1)
+        return
+    if bisection.between is not None:
+        first, last, count = bisection.between
+        which = f"before or at {last}" if count == 1 else f"from {first} to {last}, {count:,} operations"
+        yield f"what makes them wrong is {sanitized(which)}, after {runs}"
+    else:
+        yield f"what makes them wrong was not found in {runs}"
+    if bisection.note:
+        yield f"  {sanitized(bisection.note)}"
 
 
 def _is_at(one: DivergenceFinding, other: DivergenceFinding) -> bool:
@@ -144,12 +162,22 @@ def data_of(diff: RunDifference, door: Door | None = None) -> dict[str, Any]:
         ],
         "together": None if diff.together is None else _data(diff.together, door),
         "results": [_data(result, door) for result in diff.results],
+        "bisection": None if diff.bisection is None else _bisection_data(diff.bisection, door),
         "parted": diff.parted,
         "growth": [
             {"operation": name, "place": location, "error": error} for name, location, error in diff.growth
         ],
         "not_compared": diff.not_compared,
         "not_alone": diff.not_alone,
+    }
+
+
+def _bisection_data(bisection: Bisection, door: Door | None) -> dict[str, Any]:
+    return {
+        "runs": bisection.runs,
+        "finding": None if bisection.finding is None else _data(bisection.finding, door),
+        "between": None if bisection.between is None else list(bisection.between),
+        "note": bisection.note or None,
     }
 
 

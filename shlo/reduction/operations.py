@@ -14,7 +14,7 @@ from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.operations import Block, Module, Operation, Signature, ValueTable
 from shlo.ir.types import QuantizedType, RankedTensorType, Type
 from shlo.reduction.candidate import Candidate, changed, rebuilt, replaced, with_block, with_module
-from shlo.transforms.rewriting.builder import scalar_array
+from shlo.transforms.rewriting.builder import scalar_array, zeros_of
 from shlo.transforms.rewriting.purity import is_constant
 from shlo.transforms.rewriting.rebuild import block_of, remade, with_blocks, with_regions
 
@@ -158,24 +158,11 @@ def _like(type_: Type, near: Sequence[int], zeros: dict[Type, Operation], table:
     near_value = next((value for value in near if table.types[value] == type_), None)
     if near_value is not None:
         return near_value
-    constant = zeros.get(type_) or _zeros(type_, table)
+    constant = zeros.get(type_) or zeros_of(type_, table)
     if constant is None:
         return None
     zeros[type_] = constant
     return constant.results[0]
-
-
-def _zeros(type_: Type, table: ValueTable) -> Operation | None:
-    """Returns a constant of zeros, whose value is added to a table; None where a type has none."""
-    if not isinstance(type_, RankedTensorType) or not type_.is_static:
-        return None
-    if isinstance(type_.element_type, QuantizedType):
-        return None
-    try:
-        value = DenseElementsAttr(type_, scalar_array(0, type_.element_type))
-    except UnsupportedTypeError:
-        return None
-    return Operation(Signature(CONSTANT, (), (type_,), {"value": value}), (), (table.define(type_),))
 
 
 def substituted(operation: Operation, new: Mapping[int, int], table: ValueTable) -> Operation:

@@ -101,6 +101,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--ignore", action="append", default=[], metavar="OP", help="do not compare operations of that name"
     )
+    parser.add_argument(
+        "--by",
+        choices=("operation", "whole"),
+        help="run each operation on the engine, or only whole programs: values in between become results "
+        "until the first wrong operation is found, in few runs (default: whole with --engine-command)",
+    )
     parser.add_argument("--text", action=_Text, nargs=0, default=False, help="compare what two programs say")
     add_report(parser, lambda options: "MLIR text" if options.aligned else REPORTS[options.format])
     add_flag(
@@ -216,7 +222,17 @@ def _diff_engine(
         options = but_with(options, devices=chosen.replicas * max(chosen.partitions, meshes))
     engine = engine_of_options(options, is_separate=True)
     engine.start()
-    return diff_run(call.modules, call.inputs, chosen, engine, tolerances, progress)
+    by = options.by or ("whole" if options.engine.startswith("command:") else "operation")
+    return diff_run(
+        call.modules,
+        call.inputs,
+        chosen,
+        engine,
+        tolerances,
+        progress,
+        compares_operations=by == "operation",
+        bisects=True,
+    )
 
 
 def _diff_program(

@@ -18,11 +18,21 @@ from msgspec import Struct
 from shlo.dialects.inference import infer_operation
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, FloatAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr, array_from_bits
-from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
 from shlo.ir.floats import bits_from_float
 from shlo.ir.locations import Location
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
-from shlo.ir.types import I1, I64, INDEX, ComplexType, FloatType, RankedTensorType, Type, element_type_of
+from shlo.ir.types import (
+    I1,
+    I64,
+    INDEX,
+    ComplexType,
+    FloatType,
+    QuantizedType,
+    RankedTensorType,
+    Type,
+    element_type_of,
+)
 
 
 def _operator(name: str) -> Callable[[ValueRef, Term], ValueRef]:
@@ -282,3 +292,17 @@ def scalar_array(value: Any, type_: Type) -> Array:
         parts = [bits_from_float(float(part), type_.element_type) for part in (value.real, value.imag)]
         return array_from_bits(parts, type_, ())
     return np.array(value, dtype_of(type_))
+
+
+def zeros_of(type_: Type, table: ValueTable) -> Operation | None:
+    """Returns a constant of zeros, whose value is added to a table; None where a type has none."""
+    if not isinstance(type_, RankedTensorType) or not type_.is_static:
+        return None
+    if isinstance(type_.element_type, QuantizedType):
+        return None
+    try:
+        value = DenseElementsAttr(type_, scalar_array(0, type_.element_type))
+    except UnsupportedTypeError:
+        return None
+    signature = Signature("stablehlo.constant", (), (type_,), {"value": value})
+    return Operation(signature, (), (table.define(type_),))

@@ -310,7 +310,11 @@ class Copying:
 
     def _block(self, block: Block) -> Block:
         arguments = self._defined(block.arguments)
-        return Block([self.operation(inner) for inner in block.operations], arguments, block.label)
+        return Block(self.operations(block.operations), arguments, block.label)
+
+    def operations(self, operations: Sequence[Operation]) -> list[Operation]:
+        """Returns copies of operations that follow each other."""
+        return [self.operation(operation) for operation in operations]
 
     def _defined(self, old: Sequence[int]) -> tuple[int, ...]:
         new = tuple(self._table.define(self._old.types[value], self._old.names[value]) for value in old)
