@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args, get_type_hints, is_typeddict
 
+from docs.generate_protocol_types import UNANSWERED, UNSENT
 from shlo.debugger.adapter.breakpoints import FILTERS
 from shlo.debugger.adapter.conversation import capabilities_of
 from shlo.debugger.adapter.debuggee import EventName
@@ -151,7 +152,7 @@ def page() -> str:
             "",
             "## Requests",
             "",
-            *_table((name for name in ARGUMENTS if name not in OF_CLIENTS), KNOWN, NOTES),
+            *_table(sorted({*ARGUMENTS, *UNANSWERED}.difference(OF_CLIENTS)), KNOWN, NOTES),
             "## Requests of views",
             "",
             "What the panels of VS Code ask for, only while they are visible. Answers have limits, whatever",
@@ -163,7 +164,7 @@ def page() -> str:
             "",
             "## Events",
             "",
-            *_table(EVENTS, get_args(EventName), EVENT_NOTES),
+            *_table(sorted({*EVENTS, *UNSENT}), get_args(EventName), EVENT_NOTES),
             "## Capabilities",
             "",
             *_table(get_type_hints(Capabilities), ours, {}),

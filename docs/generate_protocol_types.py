@@ -3,7 +3,7 @@
 python docs/generate_protocol_types.py debugAdapterProtocol.json
 
 The schema is the protocol's own, of https://github.com/microsoft/debug-adapter-protocol. Names and shapes are
-taken from it, descriptions are not, and only what shlo answers or sends is there.
+taken from it, descriptions are not, and only what shlo reads, answers or sends is there.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-TARGET = Path(__file__).parents[1] / "shlo/debugger/adapter/protocol.py"
+ROOT = Path(__file__).parents[1]
+TARGET = ROOT / "shlo/debugger/adapter/protocol.py"
+SPEAKERS = ("shlo/debugger/adapter", "shlo_dap", "shlo_kernel")
+"""Packages that read or write messages."""
+LISTED = "Capabilities"
+"""The type of which docs/dap.md lists every member."""
 PLAIN = {"boolean": "bool", "integer": "int", "number": "float", "string": "str", "null": "None"}
 
-UNUSED = frozenset(
-    (
-        "capabilities",
-        "disassemble",
-        "loadedSource",
-        "locations",
-        "memory",
-        "module",
-        "runInTerminal",
-        "startDebugging",
-        "terminateThreads",
-        "thread",
-        "writeMemory",
-    )
-)
-"""Requests that shlo neither answers nor makes, and events that it never sends."""
+UNANSWERED = ("disassemble", "locations", "runInTerminal", "startDebugging", "terminateThreads", "writeMemory")
+"""Requests that shlo neither answers nor makes."""
+UNSENT = ("capabilities", "loadedSource", "memory", "module", "thread")
+"""Events that it never sends."""
 
 Schema = Mapping[str, Any]
 
 
-class Writer:
-    """What is written for the definitions of a schema."""
+def spoken() -> frozenset[str]:
+    """Returns the words of the sources that read or write messages: no other member of one means anything."""
+    files = (file for folder in SPEAKERS for file in (ROOT / folder).rglob("*.py") if file != TARGET)
+    return frozenset(word for file in files for word in re.findall(r"\w+", file.read_text(encoding="utf-8")))
 
-    def __init__(self, definitions: Mapping[str, Schema]) -> None:
+
+class Writer:
+    """What is written for the definitions of a schema; of messages the members that are `spoken`."""
+
+    def __init__(self, definitions: Mapping[str, Schema], words: frozenset[str]) -> None:
         self._definitions = definitions
+        self._words = words
         self._classes: dict[str, str] = {}
         self._tables: dict[str, dict[str, str]] = {"ARGUMENTS": {}, "BODIES": {}, "EVENTS": {}}
 
@@ -61,8 +61,8 @@ class Writer:
             elif "enum" not in definition and "_enum" not in definition:
                 self._typed(name, definition)
         for table in self._tables.values():
-            for name in UNUSED & table.keys():
-                del table[name]
+            for name in (*UNANSWERED, *UNSENT):
+                table.pop(name, None)
         used = self._used()
         return "\n".join(
             [
@@ -141,8 +141,8 @@ class Writer:
         required = frozenset(schema.get("required", ()))
         lines = [f"class {name}(TypedDict, total=False):"]
         for key, value in schema.get("properties", {}).items():
-            if key.startswith("__"):
-                continue  # no name that a class can have
+            if key not in self._words and name != LISTED:
+                continue
             kind = self._type(value, f"{name}{key[0].upper()}{key[1:]}")
             lines.append(f"    {key}: {f'Required[{kind}]' if key in required else kind}")
         self._classes[name] = "\n".join([*lines, *["    pass"] * (len(lines) == 1), "", ""])
@@ -163,7 +163,7 @@ def _values(schema: Schema) -> str:
 
 def module_of(schema: Path) -> str:
     """Returns the module for the schema of a file, formatted."""
-    page = Writer(json.loads(schema.read_text(encoding="utf-8"))["definitions"]).page()
+    page = Writer(json.loads(schema.read_text(encoding="utf-8"))["definitions"], spoken()).page()
     command = ["ruff", "format", "--stdin-filename", str(TARGET), "-"]
     return subprocess.run(command, input=page, capture_output=True, text=True, check=True).stdout
 

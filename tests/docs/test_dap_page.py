@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docs.generate_dap import EVENT_NOTES, NOTES, PAGE, page
+from docs.generate_protocol_types import UNANSWERED
 from shlo.debugger.adapter.protocol import ARGUMENTS, EVENTS
 
 
@@ -11,5 +12,5 @@ def test_page_is_up_to_date() -> None:
 
 
 def test_only_messages_of_the_protocol_are_named() -> None:
-    assert NOTES.keys() <= ARGUMENTS.keys()
+    assert NOTES.keys() <= {*ARGUMENTS, *UNANSWERED}
     assert EVENT_NOTES.keys() <= EVENTS.keys()

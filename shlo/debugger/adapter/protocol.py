@@ -22,7 +22,6 @@ class Breakpoint(TypedDict, total=False):
     line: int
     column: int
     endLine: int
-    endColumn: int
     instructionReference: str
     offset: int
     reason: Literal["pending", "failed"]
@@ -37,7 +36,6 @@ class BreakpointLocation(TypedDict, total=False):
     line: Required[int]
     column: int
     endLine: int
-    endColumn: int
 
 
 class BreakpointLocationsArguments(TypedDict, total=False):
@@ -45,7 +43,6 @@ class BreakpointLocationsArguments(TypedDict, total=False):
     line: Required[int]
     column: int
     endLine: int
-    endColumn: int
 
 
 class BreakpointLocationsResponseBody(TypedDict, total=False):
@@ -53,10 +50,8 @@ class BreakpointLocationsResponseBody(TypedDict, total=False):
 
 
 class BreakpointMode(TypedDict, total=False):
-    mode: Required[str]
     label: Required[str]
     description: str
-    appliesTo: Required[list[str]]
 
 
 class CancelArguments(TypedDict, total=False):
@@ -109,13 +104,7 @@ class Capabilities(TypedDict, total=False):
     supportsANSIStyling: bool
 
 
-class Checksum(TypedDict, total=False):
-    algorithm: Required[Literal["MD5", "SHA1", "SHA256", "timestamp"]]
-    checksum: Required[str]
-
-
 class ColumnDescriptor(TypedDict, total=False):
-    attributeName: Required[str]
     label: Required[str]
     format: str
     type: Literal["string", "number", "boolean", "unixTimestampUTC"]
@@ -125,7 +114,6 @@ class ColumnDescriptor(TypedDict, total=False):
 class CompletionItem(TypedDict, total=False):
     label: Required[str]
     text: str
-    sortText: str
     detail: str
     type: Literal[
         "method",
@@ -150,8 +138,6 @@ class CompletionItem(TypedDict, total=False):
     ]
     start: int
     length: int
-    selectionStart: int
-    selectionLength: int
 
 
 class CompletionsArguments(TypedDict, total=False):
@@ -185,7 +171,6 @@ class ContinuedEventBody(TypedDict, total=False):
 
 class DataBreakpoint(TypedDict, total=False):
     dataId: Required[str]
-    accessType: Literal["read", "write", "readWrite"]
     condition: str
     hitCondition: str
 
@@ -195,21 +180,17 @@ class DataBreakpointInfoArguments(TypedDict, total=False):
     name: Required[str]
     frameId: int
     bytes: int
-    asAddress: bool
-    mode: str
 
 
 class DataBreakpointInfoResponseBody(TypedDict, total=False):
     dataId: Required[str | None]
     description: Required[str]
     accessTypes: list[Literal["read", "write", "readWrite"]]
-    canPersist: bool
 
 
 class DisconnectArguments(TypedDict, total=False):
     restart: bool
     terminateDebuggee: bool
-    suspendDebuggee: bool
 
 
 class ErrorResponseBody(TypedDict, total=False):
@@ -234,7 +215,6 @@ class EvaluateResponseBody(TypedDict, total=False):
     namedVariables: int
     indexedVariables: int
     memoryReference: str
-    valueLocationReference: int
 
 
 class ExceptionBreakpointsFilter(TypedDict, total=False):
@@ -249,16 +229,13 @@ class ExceptionBreakpointsFilter(TypedDict, total=False):
 class ExceptionDetails(TypedDict, total=False):
     message: str
     typeName: str
-    fullTypeName: str
     evaluateName: str
     stackTrace: str
-    innerException: list["ExceptionDetails"]
 
 
 class ExceptionFilterOptions(TypedDict, total=False):
     filterId: Required[str]
     condition: str
-    mode: str
 
 
 class ExceptionInfoArguments(TypedDict, total=False):
@@ -270,16 +247,6 @@ class ExceptionInfoResponseBody(TypedDict, total=False):
     description: str
     breakMode: Required[Literal["never", "always", "unhandled", "userUnhandled"]]
     details: "ExceptionDetails"
-
-
-class ExceptionOptions(TypedDict, total=False):
-    path: list["ExceptionPathSegment"]
-    breakMode: Required[Literal["never", "always", "unhandled", "userUnhandled"]]
-
-
-class ExceptionPathSegment(TypedDict, total=False):
-    negate: bool
-    names: Required[list[str]]
 
 
 class ExitedEventBody(TypedDict, total=False):
@@ -303,7 +270,6 @@ class GotoTarget(TypedDict, total=False):
     line: Required[int]
     column: int
     endLine: int
-    endColumn: int
     instructionPointerReference: str
 
 
@@ -318,23 +284,10 @@ class GotoTargetsResponseBody(TypedDict, total=False):
 
 
 class InitializeRequestArguments(TypedDict, total=False):
-    clientID: str
-    clientName: str
-    adapterID: Required[str]
-    locale: str
     linesStartAt1: bool
     columnsStartAt1: bool
-    pathFormat: str
-    supportsVariableType: bool
-    supportsVariablePaging: bool
-    supportsRunInTerminalRequest: bool
-    supportsMemoryReferences: bool
     supportsProgressReporting: bool
     supportsInvalidatedEvent: bool
-    supportsMemoryEvent: bool
-    supportsArgsCanBeInterpretedByShell: bool
-    supportsStartDebuggingRequest: bool
-    supportsANSIStyling: bool
 
 
 class InstructionBreakpoint(TypedDict, total=False):
@@ -342,13 +295,11 @@ class InstructionBreakpoint(TypedDict, total=False):
     offset: int
     condition: str
     hitCondition: str
-    mode: str
 
 
 class InvalidatedEventBody(TypedDict, total=False):
     areas: list[str]
     threadId: int
-    stackFrameId: int
 
 
 class LaunchRequestArguments(TypedDict, total=False):
@@ -367,23 +318,16 @@ class Message(TypedDict, total=False):
     id: Required[int]
     format: Required[str]
     variables: dict[str, str]
-    sendTelemetry: bool
     showUser: bool
     url: str
-    urlLabel: str
 
 
 class Module(TypedDict, total=False):
     id: Required[int | str]
     name: Required[str]
     path: str
-    isOptimized: bool
     isUserCode: bool
     version: str
-    symbolStatus: str
-    symbolFilePath: str
-    dateTimeStamp: str
-    addressRange: str
 
 
 class ModulesArguments(TypedDict, total=False):
@@ -411,7 +355,6 @@ class OutputEventBody(TypedDict, total=False):
     line: int
     column: int
     data: Any
-    locationReference: int
 
 
 class PauseArguments(TypedDict, total=False):
@@ -420,10 +363,8 @@ class PauseArguments(TypedDict, total=False):
 
 class ProcessEventBody(TypedDict, total=False):
     name: Required[str]
-    systemProcessId: int
     isLocalProcess: bool
     startMethod: Literal["launch", "attach", "attachForSuspendedLaunch"]
-    pointerSize: int
 
 
 class ProgressEndEventBody(TypedDict, total=False):
@@ -437,13 +378,11 @@ class ProgressStartEventBody(TypedDict, total=False):
     requestId: int
     cancellable: bool
     message: str
-    percentage: float
 
 
 class ProgressUpdateEventBody(TypedDict, total=False):
     progressId: Required[str]
     message: str
-    percentage: float
 
 
 class ReadMemoryArguments(TypedDict, total=False):
@@ -482,7 +421,6 @@ class Scope(TypedDict, total=False):
     line: int
     column: int
     endLine: int
-    endColumn: int
 
 
 class ScopesArguments(TypedDict, total=False):
@@ -497,7 +435,6 @@ class SetBreakpointsArguments(TypedDict, total=False):
     source: Required["Source"]
     breakpoints: list["SourceBreakpoint"]
     lines: list[int]
-    sourceModified: bool
 
 
 class SetBreakpointsResponseBody(TypedDict, total=False):
@@ -515,7 +452,6 @@ class SetDataBreakpointsResponseBody(TypedDict, total=False):
 class SetExceptionBreakpointsArguments(TypedDict, total=False):
     filters: Required[list[str]]
     filterOptions: list["ExceptionFilterOptions"]
-    exceptionOptions: list["ExceptionOptions"]
 
 
 class SetExceptionBreakpointsResponseBody(TypedDict, total=False):
@@ -537,7 +473,6 @@ class SetExpressionResponseBody(TypedDict, total=False):
     namedVariables: int
     indexedVariables: int
     memoryReference: str
-    valueLocationReference: int
 
 
 class SetFunctionBreakpointsArguments(TypedDict, total=False):
@@ -570,7 +505,6 @@ class SetVariableResponseBody(TypedDict, total=False):
     namedVariables: int
     indexedVariables: int
     memoryReference: str
-    valueLocationReference: int
 
 
 class Source(TypedDict, total=False):
@@ -580,8 +514,6 @@ class Source(TypedDict, total=False):
     presentationHint: Literal["normal", "emphasize", "deemphasize"]
     origin: str
     sources: list["Source"]
-    adapterData: Any
-    checksums: list["Checksum"]
 
 
 class SourceArguments(TypedDict, total=False):
@@ -595,7 +527,6 @@ class SourceBreakpoint(TypedDict, total=False):
     condition: str
     hitCondition: str
     logMessage: str
-    mode: str
 
 
 class SourceResponseBody(TypedDict, total=False):
@@ -610,7 +541,6 @@ class StackFrame(TypedDict, total=False):
     line: Required[int]
     column: Required[int]
     endLine: int
-    endColumn: int
     canRestart: bool
     instructionPointerReference: str
     moduleId: int | str
@@ -620,12 +550,8 @@ class StackFrame(TypedDict, total=False):
 class StackFrameFormat(TypedDict, total=False):
     hex: bool
     parameters: bool
-    parameterTypes: bool
-    parameterNames: bool
-    parameterValues: bool
     line: bool
     module: bool
-    includeAll: bool
 
 
 class StackTraceArguments(TypedDict, total=False):
@@ -659,7 +585,6 @@ class StepInTarget(TypedDict, total=False):
     line: int
     column: int
     endLine: int
-    endColumn: int
 
 
 class StepInTargetsArguments(TypedDict, total=False):
@@ -680,7 +605,6 @@ class StoppedEventBody(TypedDict, total=False):
     reason: Required[str]
     description: str
     threadId: int
-    preserveFocusHint: bool
     text: str
     allThreadsStopped: bool
     hitBreakpointIds: list[int]
@@ -717,15 +641,12 @@ class Variable(TypedDict, total=False):
     namedVariables: int
     indexedVariables: int
     memoryReference: str
-    declarationLocationReference: int
-    valueLocationReference: int
 
 
 class VariablePresentationHint(TypedDict, total=False):
     kind: str
     attributes: list[str]
     visibility: str
-    lazy: bool
 
 
 class VariablesArguments(TypedDict, total=False):
