@@ -24,7 +24,10 @@ LISTED = "Capabilities"
 """The type of which docs/dap.md lists every member."""
 PLAIN = {"boolean": "bool", "integer": "int", "number": "float", "string": "str", "null": "None"}
 
-UNANSWERED = ("disassemble", "locations", "runInTerminal", "startDebugging", "terminateThreads", "writeMemory")
+UNANSWERED = (
+    *("disassemble", "locations", "runInTerminal", "startDebugging"),
+    *("terminateThreads", "writeMemory"),
+)
 """Requests that shlo neither answers nor makes."""
 UNSENT = ("capabilities", "loadedSource", "memory", "module", "thread")
 """Events that it never sends."""
