@@ -1,4 +1,4 @@
-"""Pictures of the tensor view and the graph view for the documents: `make pictures` (wants Chromium)."""
+"""Pictures of tensors, pytrees and graphs for the documents: `make pictures` (wants Chromium)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 from shlo.cli import main
+from shlo.jax_programs.trees import leaves_of
 from shlo.pages.tensor import tensor_html
+from shlo.pages.tree import tree_html
 
 DOCS = Path(__file__).parent
+LAYER = (("kernel", (256, 512)), ("bias", (512,)), ("scale", (256, 1)))
 EXAMPLES = DOCS.parent / "examples"
 
 
@@ -28,6 +31,24 @@ def draw_tensor(page: Page, folder: Path) -> None:
     view = page.locator("shlo-tensor-view")
     view.locator(".plane canvas").wait_for()
     view.screenshot(path=DOCS / "tensor-view.png")
+
+
+def draw_tree(page: Page, folder: Path) -> None:
+    random = np.random.default_rng(0)
+    tree = {
+        part: {
+            f"layer_{layer}": {name: random.normal(0, 0.02, shape).astype("f4") for name, shape in LAYER}
+            for layer in range(2)
+        }
+        for part in ("params", "grads")
+    }
+    tree["grads"]["layer_1"]["kernel"][100, 200] = np.nan
+    path = folder / "tree.html"
+    body = tree_html(leaves_of(tree) or [], "state")
+    path.write_text(f'<!doctype html><meta charset="utf-8">{body}', encoding="utf-8")
+    page.goto(path.as_uri())
+    page.locator("details.leaf").first.locator("summary").click()
+    page.locator(".shlo-report").screenshot(path=DOCS / "tree-view.png")
 
 
 def draw_graph(page: Page, folder: Path) -> None:
@@ -48,5 +69,6 @@ if __name__ == "__main__":
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(viewport={"width": 1000, "height": 640}, color_scheme="light")
         draw_tensor(page, Path(folder))
+        draw_tree(page, Path(folder))
         draw_graph(page, Path(folder))
         browser.close()

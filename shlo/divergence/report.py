@@ -10,14 +10,13 @@ from msgspec.structs import asdict
 
 from shlo.debugger.tensors.difference import ElementDifference
 from shlo.divergence.findings import Bisection, DivergenceFinding, RunDifference
+from shlo.runner.pairs import MOST_ULPS
 from shlo.text.escape import sanitized
 from shlo.text.numbers import exact_number_text, number_text, plural
 
 MOST_SHOWN = 20
 """How many findings of a kind are shown."""
 
-MOST_ULPS = 1 << 20
-"""Units in the last place are shown up to this many: more are another number, not another rounding."""
 
 Door = Callable[[int], str]
 """Returns the command line that opens the debugger at a position."""

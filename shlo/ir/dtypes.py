@@ -122,6 +122,14 @@ def float_limits(dtype: np.dtype[Any]) -> FloatLimits:
 
 
 @cache
+def largest_finite(dtype: np.dtype[Any]) -> float:
+    """Returns the largest finite number of a floating-point type, or of the parts of a complex one."""
+    import ml_dtypes
+
+    return float(cast("Any", ml_dtypes).finfo(dtype).max)
+
+
+@cache
 def storage_dtype(element_type: Type) -> np.dtype[Any]:
     """Returns the dtype that keeps elements of a numeric type: `dtype_of`, or raw bytes if there is none."""
     try:

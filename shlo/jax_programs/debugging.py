@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from shlo.debugger.launch import Launch, Stop
@@ -21,10 +21,12 @@ from shlo.text.escape import escaped
 if TYPE_CHECKING:
     from shlo.ir.dtypes import Array
     from shlo.jax_programs.program import ProgramCall, PythonProgram
+    from shlo.runner.leaves import Leaf
 
 ENTRY_POINT_GROUP: Final = "shlo.front_ends"
 """Front ends for Python programs, "terminal" and "notebook": objects with `debug(launch)`, and the
-notebook's with `show_program(program, locations)` and `show_array(array)`.
+notebook's with `show_program(program, locations)`, `show_array(array)`, `show_tree(leaves, title)` and
+`show_bundle(bundle)`.
 """
 
 Place = Literal["terminal", "notebook"]
@@ -132,3 +134,21 @@ def show_array(array: Array) -> None:
     from shlo.pages.tensor import tensor_text
 
     print(tensor_text(array))
+
+
+def show_tree(leaves: Sequence[Leaf], title: str) -> None:
+    """Displays or prints a pytree: its leaves, those with NaN and infinities first."""
+    if where() == "notebook":
+        front_end_here().show_tree(leaves, title)
+        return
+    from shlo.pages.tree import tree_text
+
+    print(tree_text(leaves, title))
+
+
+def show_bundle(bundle: Mapping[str, str]) -> None:
+    """Displays what there is by MIME type, or prints the text of it."""
+    if where() == "notebook":
+        front_end_here().show_bundle(bundle)
+        return
+    print(bundle["text/plain"])

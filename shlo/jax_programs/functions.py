@@ -3,8 +3,8 @@
     shlo.run(f, x, y)       the results of a function, jitted or not, by shlo's interpreter
     shlo.debug(f, x, y)     the debugger on it: on the terminal, or as a widget in a notebook
     shlo.check(f, x, y)     what is wrong with its program
-    shlo.show(f, x, y)      its program; shlo.show(x): an array
-    shlo.diff(f, g, x, y)   how the programs of two functions differ
+    shlo.show(f, x, y)      its program; shlo.show(x): an array or pytree; shlo.show(x, y): where two differ
+    shlo.diff(f, g, x, y)   how the programs of two functions differ; shlo.diff(x, y): two arrays or pytrees
     shlo.sanitize(f, x, y)  what the specification leaves open when it runs
     shlo.cost(f, x, y)      its FLOPs, bytes and memory, by operation, name scope and line of Python
     shlo.save("f.mlir", f, x, y)
@@ -29,7 +29,6 @@ from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import tree_util
 from shlo.jax_programs.kinds import has_signature, is_path, kind_of
-from shlo.jax_programs.leaves import shown_array
 from shlo.jax_programs.program import ProgramCall, call_of, program_of, read_text
 from shlo.jax_programs.routing import Options, options_by_name, route_keywords
 from shlo.jax_programs.tracebacks import with_caller_tracebacks
@@ -42,6 +41,8 @@ if TYPE_CHECKING:
     from shlo.engines import Engine
     from shlo.interpreter.options import RunOptions
     from shlo.jax_programs.debugging import FrontEnd
+    from shlo.pages.tree_difference import TreeDifference
+    from shlo.runner.leaves import Leaf
     from shlo.sanitizer.report import SanitizedRun
     from shlo.shadow.report import ShadowedRun
 
@@ -216,12 +217,14 @@ def show(
     static_argnames: Names = (),
     **keywords: Any,
 ) -> None:
-    """Shows a program or an array: prints it, or displays it in a notebook.
+    """Shows a program, an array or a pytree: prints it, or displays it in a notebook.
 
     Args:
         program: as for `run`; or an array of NumPy or JAX, of which type, statistics and numbers are shown,
-            in a notebook with a picture.
-        arguments: those that a function is lowered with, as for `run`.
+            in a notebook with a picture; or a pytree of arrays, such as a model, gradients or the state of an
+            optimizer, of which leaves with NaN and infinities are shown first.
+        arguments: those that a function is lowered with, as for `run`; beside an array or pytree, another
+            one, and where the two differ is shown.
         locations: whether the names and lines of Python that operations came from are shown, too.
         static_argnums: as for `run`.
         static_argnames: as for `run`.
@@ -231,16 +234,18 @@ def show(
         RequestError: the arguments do not fit, or an array has no elements here.
         ParseError: a text is no program.
     """
-    from shlo.jax_programs.debugging import show_array, show_program
+    from shlo.jax_programs.debugging import show_array, show_bundle, show_program, show_tree
 
     call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
-    array = shown_array(program) if kind_of(program) is None else None
-    if array is None:
+    leaves = _shown_leaves(program, call_arguments)
+    if leaves is None:
         show_program(program_of(program, call_arguments), locations)
     elif call_arguments != Arguments():
-        raise RequestError("expected no arguments beside an array")
+        show_bundle(_tree_difference(program, call_arguments).bundle)
+    elif len(leaves) == 1 and not leaves[0].path and not isinstance(leaves[0].value, str):
+        show_array(leaves[0].value)
     else:
-        show_array(array)
+        show_tree(leaves, type(program).__name__)
 
 
 @with_caller_tracebacks
@@ -253,13 +258,16 @@ def diff(
     static_argnums: Numbers = (),
     static_argnames: Names = (),
     **keywords: Any,
-) -> Difference:
-    """Returns how two programs differ, which is printed as `shlo diff --text` prints it, and false where
-    they do not.
+) -> Difference | TreeDifference:
+    """Returns how two programs, arrays or pytrees differ, which is printed, and false where they do not.
 
     Functions are lowered with the same arguments, as for `run`. Names of values, the order of operations,
-    locations and names of private functions do not count. Raises RequestError and ParseError.
+    locations and names of private functions do not count. It is printed as `shlo diff --text` prints it.
+    Leaves of pytrees are compared by their paths: how many elements differ, by how much at most, also in
+    units in the last place, and where. Raises RequestError and ParseError.
     """
+    if not arguments and not keywords and all(_shown_leaves(value, Arguments()) for value in (before, after)):
+        return _tree_difference(before, Arguments((after,)))
     call_arguments, programs = (
         Arguments.of(arguments, keywords, static_argnums, static_argnames),
         (before, after),
@@ -419,6 +427,33 @@ def save(
         names = [parameter.name or f"arg{parameter.index}" for parameter in parameters]
         arrays = {name: array for name, array in zip(names, call.inputs) if array is not None}
         save_arrays(str(file_path.with_suffix(".npz")), arrays)
+
+
+def _shown_leaves(value: Any, call_arguments: Arguments) -> list[Leaf] | None:
+    """Returns the leaves of an array or pytree that is to be shown; None for a program. A model is a program
+    where it is called with arguments, a pytree alone or beside one of its own class.
+    """
+    from shlo.jax_programs.trees import leaves_of
+
+    kind = kind_of(value)
+    if kind is not None and kind != "function":
+        return None
+    others = call_arguments.positional
+    is_call = kind == "function" and call_arguments != Arguments()
+    return None if is_call and [type(other) for other in others] != [type(value)] else leaves_of(value)
+
+
+def _tree_difference(one: Any, call_arguments: Arguments) -> TreeDifference:
+    """Returns how an array or pytree differs from the only argument beside it; raises RequestError."""
+    from shlo.jax_programs.trees import leaves_of
+    from shlo.pages.tree_difference import TreeDifference
+    from shlo.runner.pairs import pairs_of
+
+    others = call_arguments.positional
+    other_leaves = leaves_of(others[0]) if len(others) == 1 and not call_arguments.named else None
+    if other_leaves is None:
+        raise RequestError("expected nothing, or another array or pytree, beside an array or pytree")
+    return TreeDifference(pairs_of(leaves_of(one) or [], other_leaves))
 
 
 def _call(program: Any, call_arguments: Arguments, options: Options) -> tuple[ProgramCall, dict[str, Any]]:

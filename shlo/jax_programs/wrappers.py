@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 from msgspec import Struct
 
 from shlo.jax_programs.arguments import Arguments
-from shlo.jax_programs.jax_library import jax, tree_util
+from shlo.jax_programs.jax_library import jax, key_names, tree_util
 from shlo.jax_programs.kinds import kind_of
 from shlo.jax_programs.lowering import parameters_in
 from shlo.runner.errors import RequestError
@@ -159,15 +159,8 @@ def _names(function: Any, arguments: Arguments) -> dict[int, str]:
 
 
 def _joined(root: str, path: Sequence[Any]) -> str:
-    """Returns the name of a leaf, `model/layers/0/kernel`. The attribute in which a library's variables hold
-    their arrays is left out."""
-    keys = [str(next(getattr(key, name) for name in _KEYS if hasattr(key, name))) for key in path]
-    if len(keys) > 1 and keys[-1] == "value" and hasattr(path[-1], "name"):
-        keys.pop()
-    return "/".join([root, *keys])
-
-
-_KEYS: Final = ("key", "idx", "name")
+    """Returns the name of a leaf, `model/layers/0/kernel`."""
+    return "/".join([root, *key_names(path)])
 
 
 def unbound(value: Any, arguments: Arguments) -> tuple[Any, Arguments]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from base64 import b64encode
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -44,9 +45,41 @@ def heat_map_png(cells: Pooled, scale: Scale) -> bytes:
     """Returns cells as an image, a point each, of at most 256 colours."""
     levels = np.rint(color_levels(cells.numbers, scale) * (_STEPS / (LEVELS - 1))).astype(np.uint8)
     levels[cells.marks != 0] = _STEPS + cells.marks[cells.marks != 0]
-    shades = [PALETTES[scale.palette][round(step * (LEVELS - 1) / _STEPS)] for step in range(_STEPS + 1)]
-    palette = bytes(part for color in (*shades, *MARK_COLORS.values()) for part in color)
-    return _png(levels, 3, b"PLTE" + palette)
+    return _png(levels, 3, _palette_chunk([*_shades(scale.palette, _STEPS + 1), *MARK_COLORS.values()]))
+
+
+def strip_png(pictures: Sequence[tuple[Pooled, Scale]], side: int) -> bytes:
+    """Returns pictures one below the other as one image, each stretched to `side` by `side` points: half of
+    its colours for each palette."""
+    steps = _STEPS // 2
+    colors = [shade for name in PALETTES for shade in _shades(name, steps)]
+    return _png(
+        np.concatenate([_stretched(_strip_levels(*picture, steps), side) for picture in pictures]),
+        3,
+        _palette_chunk([*colors, *MARK_COLORS.values()]),
+    )
+
+
+def _strip_levels(cells: Pooled, scale: Scale, steps: int) -> Array:
+    """Returns the colours of cells by number, in the palette of a strip."""
+    first = [*PALETTES].index(scale.palette) * steps
+    levels = first + np.rint(color_levels(cells.numbers, scale) * ((steps - 1) / (LEVELS - 1)))
+    levels[cells.marks != 0] = len(PALETTES) * steps + cells.marks[cells.marks != 0] - 1
+    return levels.astype(np.uint8)
+
+
+def _stretched(levels: Array, side: int) -> Array:
+    rows, columns = (np.arange(side) * size // side for size in levels.shape)
+    return levels[np.ix_(rows, columns)]
+
+
+def _shades(palette: str, steps: int) -> list[Color]:
+    """Returns as many colours of a palette, its first and last among them."""
+    return [PALETTES[palette][round(step * (LEVELS - 1) / (steps - 1))] for step in range(steps)]
+
+
+def _palette_chunk(colors: Sequence[Color]) -> bytes:
+    return b"PLTE" + bytes(part for color in colors for part in color)
 
 
 def image_png(pixels: Array) -> bytes:

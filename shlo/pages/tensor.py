@@ -81,8 +81,9 @@ class NamedTensor(Struct, frozen=True, dict=True):
         planes = self.array.size // max(plane.size[0] * plane.size[1], 1)
         return max(plane.size) <= TABLE_SIDE and planes <= TABLES_AT_MOST
 
+    @cached_property
     def png(self) -> bytes | None:
-        """Returns the first plane as an image, None for a tensor that tables tell."""
+        """The first plane as an image, None for a tensor that tables tell."""
         if self.is_small:
             return None
         if _is_image(self.array):
@@ -127,7 +128,7 @@ def bundle_of(tensor: NamedTensor) -> dict[str, str]:
 
 def rich_bundle(tensors: Sequence[NamedTensor]) -> dict[str, str]:
     """Returns tensors in one view as HTML, and the first as a picture where tables do not tell it."""
-    png = tensors[0].png()
+    png = tensors[0].png
     picture = {} if png is None else {"image/png": b64encode(png).decode("ascii")}
     return {"text/html": tensors_html(tensors), **picture}
 
@@ -233,7 +234,7 @@ def _tables(tensor: NamedTensor) -> str:
 
 def _still(tensor: NamedTensor) -> str:
     """Returns the first plane as a picture, with what the colours mean."""
-    array, png = tensor.array, tensor.png()
+    array, png = tensor.array, tensor.png
     if png is None:
         return _tables(tensor)
     plane = TensorSlice.of(array.shape)

@@ -72,10 +72,11 @@ def summary_line(statistics: Statistics) -> str:
     alarms = (("NaN!", statistics.nans), ("Inf!", statistics.infinities))
     if statistics.size in (statistics.nans, statistics.infinities) and statistics.size:
         return "all NaN!" if statistics.nans else "all Inf!"
-    return " ".join([_short_range(statistics), *(word for word, count in alarms if count)])
+    return " ".join([short_range(statistics), *(word for word, count in alarms if count)])
 
 
-def _short_range(statistics: Statistics) -> str:
+def short_range(statistics: Statistics) -> str:
+    """Returns range and mean in few characters: `-2..7.5 mean 0.25`, `all 0`, `3 of 4 true`, `empty`."""
     if not statistics.size:
         return "empty"
     if statistics.low is None or statistics.high is None:

@@ -43,9 +43,14 @@ export function embeddedPlanes(tensor: EmbeddedTensor, asker: EventTarget): (sli
     return localPlanes({ shape: tensor.shape, dtype: tensor.dtype, numbers, texts: tensor.texts }, tensor.statistics);
   }
   const plane = tensor.plane === null ? null : decoded(tensor.plane);
+  return keyedPlanes(tensor.key, asker, plane);
+}
+
+/** What answers for planes of a tensor that the kernel knows by a key; without a kernel, the plane that the page has. */
+export function keyedPlanes(key: string | null, asker: EventTarget, plane: Plane | null = null): (slice: Slice) => Promise<Plane> {
   return async (slice) => {
-    if (tensor.key !== null) {
-      const question: PlaneQuestion = { key: tensor.key, slice };
+    if (key !== null) {
+      const question: PlaneQuestion = { key, slice };
       asker.dispatchEvent(new CustomEvent(PLANE_EVENT, { detail: question, bubbles: true, composed: true }));
       if (question.answer) return decoded(await question.answer);
     }

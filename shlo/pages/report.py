@@ -1,0 +1,104 @@
+"""What every rich answer is drawn with: badges, bars, tables that sort by a column, one style.
+
+All of it is read without a script, too; that of `web/src/report_index.ts` sorts tables and searches trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from shlo.pages.bundle import view_script
+from shlo.text.html import text_html
+
+STYLE: Final = """\
+.shlo-report{font:13px/1.5 system-ui,sans-serif;color:var(--jp-content-font-color1,inherit);overflow-x:auto}
+.shlo-report code,.shlo-report td,.shlo-report pre{\
+font:12px/1.5 var(--jp-code-font-family,ui-monospace,monospace)}
+.shlo-report table{border-collapse:collapse;margin:6px 0}
+.shlo-report th,.shlo-report td{padding:1px 12px 1px 0;text-align:left;white-space:nowrap;\
+vertical-align:top;border:0;background:none}
+.shlo-report th{font-weight:600;border-bottom:1px solid #8888}
+.shlo-report th[aria-sort]{cursor:pointer}
+.shlo-report th[aria-sort=ascending]::after{content:" \\25B2"}
+.shlo-report th[aria-sort=descending]::after{content:" \\25BC"}
+.shlo-report .n{text-align:right;font-variant-numeric:tabular-nums}
+.shlo-report .track{display:inline-block;width:60px;height:9px;margin-right:6px;background:#8883}
+.shlo-report .bar{display:block;height:9px;min-width:1px;background:#4a7fb5}
+.shlo-dim{opacity:.75}
+.shlo-badge{display:inline-block;font:600 11px/16px system-ui,sans-serif;border-radius:8px;padding:0 7px;\
+margin-right:6px;color:#000;background:#ccc}
+.shlo-badge.bad{color:#fff;background:#b4009e}
+.shlo-badge.warn{background:#e69f00}
+.shlo-badge.good{background:#5fc9a3}"""
+
+_KINDS: Final = {
+    "NaN": "bad",
+    "error": "bad",
+    "Inf": "warn",
+    "saturated": "warn",
+    "warning": "warn",
+    "differs": "bad",
+    "same": "good",
+}
+"""How badges are coloured; others are grey. Colours never tell what the words do not."""
+
+
+class Cell(Struct, frozen=True):
+    """A cell of a table.
+
+    Args:
+        text: what it says.
+        number: what its column is sorted by, None for its text.
+        share: from 0 to 1, how long the bar in it is; None for none.
+        html: markup in place of the text, from this package alone.
+    """
+
+    text: str
+    number: float | None = None
+    share: float | None = None
+    html: str = ""
+
+
+def report_html(*parts: str) -> str:
+    """Returns parts of HTML as one report, with its style and, where it is built, its script."""
+    script = view_script("report_view")
+    tail = f"<script>{script}</script>" if script else ""
+    return f'<div class="shlo-report"><style>{STYLE}</style>{"".join(parts)}</div>{tail}'
+
+
+def badge_html(name: str, words: str = "", kind: str = "") -> str:
+    """Returns a badge; `words` say more under the pointer; `kind` is the name whose colour it has."""
+    title = f' title="{text_html(words)}"' if words else ""
+    color = _KINDS.get(kind or name, "")
+    return f'<span class="shlo-badge {color}"{title}>{text_html(name)}</span>'
+
+
+def heading_html(text: str, *badges: str) -> str:
+    """Returns the first line of a report, with badges before it."""
+    return f"<div>{''.join(badges)}<b>{text_html(text)}</b></div>"
+
+
+def table_html(columns: Sequence[str], rows: Iterable[Sequence[Cell | str]]) -> str:
+    """Returns a table; a click on the name of a column sorts by it, where scripts run."""
+    head = "".join(f'<th scope="col" aria-sort="none">{text_html(column)}</th>' for column in columns)
+    body = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def text_twin_html(text: str, summary: str = "as text") -> str:
+    """Returns the text of a report, folded."""
+    return f"<details><summary>{text_html(summary)}</summary><pre>{text_html(text)}</pre></details>"
+
+
+_BAR: Final = '<span class="track"><span class="bar" style="width:{:.0f}px"></span></span>'
+
+
+def _cell_html(cell: Cell | str) -> str:
+    if isinstance(cell, str):
+        return f"<td>{text_html(cell)}</td>"
+    bar = "" if cell.share is None else _BAR.format(60 * cell.share)
+    number = "" if cell.number is None else f' class="n" data-n="{cell.number:.17g}"'
+    return f"<td{number}>{bar}{cell.html or text_html(cell.text)}</td>"

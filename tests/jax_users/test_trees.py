@@ -1,0 +1,113 @@
+"""Pytrees and pairs: `shlo.show` of models and gradients, `shlo.diff` of two of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import equinox
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import pytest
+from flax import nnx
+
+import shlo
+from shlo.jax_programs.trees import leaves_of
+from shlo.pages.tree import LEAVES_AT_MOST, tree_bundle, tree_html
+from shlo.runner.errors import RequestError
+
+KEY = jax.random.key(0)
+TREES: dict[str, tuple[Any, set[str]]] = {
+    "nested": ({"h": [{"w": np.eye(3)}, 1.5], "name": "relu"}, {"h/0/w", "h/1", "name"}),
+    "equinox": (equinox.nn.Linear(2, 3, key=KEY), {"weight", "bias"}),
+    "nnx": (nnx.Linear(2, 3, rngs=nnx.Rngs(0)), {"kernel", "bias"}),
+    "optax": (optax.adam(1e-3).init({"w": jnp.ones(3)}), {"0/count", "0/mu/w", "0/nu/w"}),
+    "abstract": (jax.eval_shape(lambda x: {"y": x}, 1.0), {"y"}),
+}
+
+
+@pytest.fixture
+def model() -> dict[str, Any]:
+    return {f"layer{number}": {"w": np.full((40, 30), 0.5, np.float32)} for number in range(30)}
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_every_leaf_is_shown_by_its_path(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    tree, paths = TREES[name]
+    shlo.show(tree)
+    lines = capsys.readouterr().out.splitlines()
+    assert {line.partition(" : ")[0] for line in lines[1:]} == paths
+
+
+def test_a_bad_leaf_is_the_first_thing_seen(model: dict[str, Any]) -> None:
+    model["layer20"]["w"][3, 4] = np.nan
+    model["layer7"]["w"][0, 0] = -np.inf
+    bundle = tree_bundle(leaves_of(model) or [])
+    first, second, third = bundle["text/plain"].splitlines()[:3]
+    assert first.endswith("; NaN in 1 leaf, Inf in 1 leaf")
+    assert second.strip() == "layer20/w : float32[40, 30]: 1 of 1,200 NaN, first at [3, 4]"
+    assert third.strip() == "layer7/w : float32[40, 30]: 1 of 1,200 Inf, first at [0, 0]"
+    before_tree = bundle["text/html"].split('class="shlo-first"')[1].split("layer0")[0]
+    assert before_tree.index("layer20/w") < before_tree.index("layer7/w")
+
+
+def test_numbers_that_reach_the_end_of_their_type_are_saturated() -> None:
+    (leaf,) = leaves_of({"x": jnp.asarray([1.0, -65504.0], jnp.float16)}) or []
+    assert leaf.alarms == {"saturated": "reaches 6.55e+04, the largest float16"}
+
+
+def test_large_trees_stay_small_pages_that_keep_the_bad_leaf() -> None:
+    tree = {f"w{number}": np.ones((2, 2), np.float32) for number in range(3 * LEAVES_AT_MOST)}
+    tree["w2900"][1, 1] = np.nan
+    html = tree_html(leaves_of(tree) or [])
+    assert len(html) < 1 << 20
+    assert "w2900" in html
+    assert "more leaves, none with an alarm" in html
+
+
+def test_names_in_trees_are_no_markup() -> None:
+    html = tree_html(leaves_of({"<b>": np.ones(3), "b": "<img>"}) or [])
+    assert "&lt;b&gt;" in html
+    assert "<img>" not in html
+
+
+def test_a_model_that_is_called_is_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    shlo.show(equinox.nn.Linear(2, 3, key=KEY), jnp.ones(2))
+    assert "stablehlo.dot_general" in capsys.readouterr().out
+
+
+def test_trees_that_differ_say_where_and_by_how_much(model: dict[str, Any]) -> None:
+    other = jax.tree.map(np.copy, model)
+    other["layer3"]["w"][1, 2] = np.nextafter(np.float32(0.5), np.float32(1))
+    other["layer5"]["w"][0, 1] = np.nan
+    other["more"] = np.ones(2)
+    difference = shlo.diff(model, other)
+    assert difference
+    assert str(difference).splitlines() == [
+        "3 of 31 leaves differ, 2 of 36,000 elements, at most 5.96e-08 apart, at most 1 ULP",
+        "  more: only in the second",
+        "  layer5/w: 1 of 1,200 differ, 1 finite in one alone; at [0, 1] 0.5 and NaN",
+        "  layer3/w: 1 of 1,200 differ, at most 5.96e-08 apart, 1 ULP; at [1, 2] 0.5 and 0.50000006",
+    ]
+    assert "<table>" in difference.bundle["text/html"]
+
+
+def test_arrays_that_are_the_same_do_not_differ() -> None:
+    array = np.array([np.nan, 0.0, 1.0])
+    difference = shlo.diff(array, array * [1, -1, 1])
+    assert not difference
+    assert str(difference) == "the same: 1 leaf, 3 elements"
+
+
+def test_differences_of_large_arrays_name_the_worst_element() -> None:
+    one = np.zeros((300, 100), np.float32)
+    other = one.copy()
+    other[7, 8], other[290, 99] = 1, -3
+    difference = shlo.diff(one, other)
+    assert str(difference).splitlines()[1].endswith("at [290, 99] 0 and -3")
+
+
+def test_an_array_is_not_compared_with_a_program() -> None:
+    with pytest.raises(RequestError, match="another array or pytree"):
+        shlo.show(np.ones(2), lambda x: x)
