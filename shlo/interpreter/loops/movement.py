@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
+
+import numpy as np
 
 from shlo.dialects.struct_attributes import GatherDimensionNumbers, ScatterDimensionNumbers
 from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.kernels.indexing.scatter import scatter_of_rows
+from shlo.interpreter.kernels.movement.views import PADDING, pad_parts
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.shapes import Sizes, row_major_strides
 from shlo.interpreter.loops.elements import Element, element_of
 from shlo.interpreter.loops.expressions import ZERO, Expr, Place, Value, affine, index_of
 from shlo.interpreter.loops.numbers import INDEX, INT64, UINT64, number_of
 from shlo.interpreter.loops.statements import ArrayRegion, LoopBuilder, copy, merged_dimensions
+from shlo.interpreter.registry import find_kernel
 from shlo.interpreter.runtime.tiers import Unsupported
+from shlo.ir.dtypes import Array
 
+LoopOverShape = Callable[[Sequence[int], Callable[[list[Expr]], None]], None]
 Write = Callable[[LoopBuilder, OpView, Sequence[Value], Place], None]
 """Writes the elements of an operation's result."""
 
@@ -35,32 +41,24 @@ def copy_all(b: LoopBuilder, target: Place, source: Value) -> None:
     copy(b, target.shape, target, whole(target.shape), source, whole(target.shape))
 
 
-def source_region(op: OpView, shape: Sizes, result: Sizes) -> ArrayRegion:
-    """Returns where the elements of a result are in the only operand, of a shape."""
-    strides, name = strides_of(shape), op.name.removeprefix("stablehlo.")
-    if name == "broadcast_in_dim":
-        steps = [0] * len(result)
-        for size, stride, dimension in zip(shape, strides, op.integers("broadcast_dimensions")):
-            steps[dimension] = stride if size != 1 else 0
-        return ArrayRegion(ZERO, steps)
-    if name == "transpose":
-        return ArrayRegion(ZERO, [strides[dimension] for dimension in op.integers("permutation")])
-    if name == "slice":
-        first = sum(start * stride for start, stride in zip(op.integers("start_indices"), strides))
-        return ArrayRegion(
-            index_of(first), [step * stride for step, stride in zip(op.integers("strides"), strides)]
-        )
-    assert name == "reverse"
-    reversed_ = op.integers("dimensions")
-    first = sum((shape[dimension] - 1) * strides[dimension] for dimension in reversed_)
-    steps = [-stride if dimension in reversed_ else stride for dimension, stride in enumerate(strides)]
-    return ArrayRegion(index_of(first), steps)
+def _region_of(view: Array, base: Array) -> ArrayRegion:
+    """Returns where the elements of a view are in the array that it is of, which lies row by row."""
+    first, start = (array.__array_interface__["data"][0] for array in (view, base))
+    size = base.itemsize
+    return ArrayRegion(index_of((first - start) // size), [stride // size for stride in view.strides])
+
+
+def _memory_like(value: Value) -> Array:
+    """Returns an array as a value lies in memory, whose elements nobody looks at."""
+    return np.empty(value.shape, value.number.dtype)
 
 
 def _view(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
-    (source,) = operands
-    origin = source_region(op, source.shape, target.shape)
-    copy(b, target.shape, target, whole(target.shape), source, origin)
+    """Writes the copying of what the kernel gives as a view."""
+    (source,), entry = operands, find_kernel(op.name)
+    assert entry is not None
+    base = _memory_like(source)
+    copy(b, target.shape, target, whole(target.shape), source, _region_of(entry.kernel(op)(base), base))
 
 
 def _concatenate(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
@@ -73,14 +71,12 @@ def _concatenate(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: 
 
 def _pad(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     source, padding = operands
-    low, high = op.integers("edge_padding_low"), op.integers("edge_padding_high")
-    if min((*low, *high), default=0) < 0:
-        raise Unsupported("negative padding")
-    strides = strides_of(target.shape)
-    copy(b, target.shape, target, whole(target.shape), padding, ArrayRegion(ZERO, [0] * len(strides)))
-    offset = sum(before * stride for before, stride in zip(low, strides))
-    steps = [(between + 1) * stride for between, stride in zip(op.integers("interior_padding"), strides)]
-    copy(b, source.shape, target, ArrayRegion(index_of(offset), steps), source, whole(source.shape))
+    _, kept, places = pad_parts(source.shape, *map(op.integers, PADDING))
+    copy(b, target.shape, target, whole(target.shape), padding, ArrayRegion(ZERO, [0] * len(target.shape)))
+    arrays = _memory_like(source), _memory_like(target)
+    views = arrays[0][kept], arrays[1][places]
+    origin, to = map(_region_of, views, arrays)
+    copy(b, views[0].shape, target, to, source, origin)
 
 
 def clamped(start: Value, index: Expr, most: int) -> Expr:
@@ -163,86 +159,96 @@ def _scatter(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Plac
 
 
 def write_scatter(
-    b: LoopBuilder,
-    op: OpView,
-    operands: Sequence[Value],
-    target: Place,
-    loop_over_batch: Callable[[Sequence[int], Callable[[list[Expr]], None]], None],
+    b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place, loop_over_batch: LoopOverShape
 ) -> None:
-    """Writes a scatter into its operand's elements, which the target has; `each` writes the loops over the
-    batch of the start indices.
+    """Writes a scatter into its operand's elements, which the target has; `loop_over_batch` writes the loops
+    over the batch of the start indices.
 
     Windows are rows, each of which may occur several times, or there is one window in each part of the
     operand that batching dimensions make: with several, the order of what is combined would count. NumPy
     combines element by element where rows repeat. This takes a row's elements together; as each of them has
     its updates in the same order, the bits are the same.
     """
-    numbers = op.require("scatter_dimension_numbers", ScatterDimensionNumbers)
     if len(operands) != 3 or 0 in operands[2].shape:
         raise Unsupported("scatter")
-    _, starts, updates = operands
-    batch_axes, at_batch, step = _starts_layout(starts.shape, numbers.index_vector_dim)
-    batching = dict(zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims))
-    has_one_window = all(starts.shape[axis] == 1 for axis in batch_axes if axis not in batching.values())
-    if not (has_one_window and op.semantics == "spec") and scatter_of_rows(op) is None:
-        raise Unsupported("several windows")
-    if starts.number.kind is Kind.UNSIGNED and starts.number.bits == 64:
-        raise Unsupported("starts whose sums wrap")
-    combine = combiner(op.bodies[0], op)
-    shape, strides, steps_of_updates = target.shape, strides_of(target.shape), strides_of(updates.shape)
-    windows = [axis for axis in range(len(shape)) if axis not in (*numbers.inserted_window_dims, *batching)]
-    window_dims = numbers.update_window_dims
-    batch_dims = [dimension for dimension in range(len(updates.shape)) if dimension not in window_dims]
-    mapped = numbers.scatter_dims_to_operand_dims
-    moving = [
-        axis for axis in windows if axis in mapped and updates.shape[window_dims[windows.index(axis)]] > 1
-    ]
+    scatter = _Scatter(b, op, operands, target)
+    loop_over_batch([scatter.updates.shape[axis] for axis in scatter.batch_dims], scatter.write_window)
 
-    def update(batch: list[Expr]) -> None:
-        first = affine(ZERO, batch, at_batch)
-        start_indices = [wide_index(starts, first + number * step) for number in range(len(mapped))]
-        at = dict(zip(mapped, map(b.let, start_indices)))
-        row = affine(ZERO, batch, [steps_of_updates[dimension] for dimension in batch_dims])
-        position = affine(
-            ZERO,
-            [batch[batch_axes.index(paired)] for paired in batching.values()],
-            [strides[axis] for axis in batching],
+
+class _Scatter:
+    """The parts of a scatter into a target. Raises Unsupported for windows whose order counts."""
+
+    def __init__(self, b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+        numbers = op.require("scatter_dimension_numbers", ScatterDimensionNumbers)
+        self._b, self._target = b, target
+        _, self._starts, self.updates = operands
+        self._batch_axes, self._at_batch, self._step = _starts_layout(
+            self._starts.shape, numbers.index_vector_dim
         )
-        still = {axis: start.convert(INDEX) for axis, start in at.items() if axis not in moving}
-        position = affine(position, [*still.values()], [strides[axis] for axis in still])
+        self._batching = dict(zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims))
+        self._check(op)
+        self._combine = combiner(op.bodies[0], op)
+        self._strides, self._update_strides = strides_of(target.shape), strides_of(self.updates.shape)
+        self._window_dims, self._mapped = numbers.update_window_dims, numbers.scatter_dims_to_operand_dims
+        self.batch_dims = [axis for axis in range(len(self.updates.shape)) if axis not in self._window_dims]
+        outside = (*numbers.inserted_window_dims, *self._batching)
+        self._windows = [axis for axis in range(len(target.shape)) if axis not in outside]
+        self._sizes = [self.updates.shape[dimension] for dimension in self._window_dims]
+        self._moving = [
+            axis for axis, size in zip(self._windows, self._sizes) if axis in self._mapped and size > 1
+        ]
+        """The axes along which a window has several elements, and begins at a start index."""
 
-        def window() -> None:
-            to = [0 if axis in moving else strides[axis] for axis in windows]
-            sizes = [updates.shape[dimension] for dimension in window_dims]
-            steps = [steps_of_updates[dimension] for dimension in window_dims]
-            if not moving:
-                sizes, to, steps = merged_dimensions(sizes, to, steps)
-            b.each(sizes, lambda indices: element(indices, to, steps))
+    def _check(self, op: OpView) -> None:
+        starts, batched = self._starts, self._batching.values()
+        has_one_window = all(starts.shape[axis] == 1 for axis in self._batch_axes if axis not in batched)
+        if not (has_one_window and op.semantics == "spec") and scatter_of_rows(op) is None:
+            raise Unsupported("several windows")
+        if starts.number.kind is Kind.UNSIGNED and starts.number.bits == 64:
+            raise Unsupported("starts whose sums wrap")
 
-        def element(indices: list[Expr], to: Sequence[int], steps: Sequence[int]) -> None:
-            shifted = {axis: at[axis] + indices[windows.index(axis)].convert(INT64) for axis in moving}
-            target_index = affine(
-                affine(position, indices, to),
-                [coordinate.convert(INDEX) for coordinate in shifted.values()],
-                [strides[axis] for axis in shifted],
-            )
+    def write_window(self, batch: list[Expr]) -> None:
+        """Writes the updates of the window of an index of the batch, where it is inside of the target."""
+        first = affine(ZERO, batch, self._at_batch)
+        components = range(len(self._mapped))
+        indices = [wide_index(self._starts, first + number * self._step) for number in components]
+        at = dict(zip(self._mapped, map(self._b.let, indices)))
+        still = {axis: start for axis, start in at.items() if axis not in self._moving}
+        row = affine(ZERO, batch, [self._update_strides[dimension] for dimension in self.batch_dims])
+        fixed = {axis: batch[self._batch_axes.index(paired)] for axis, paired in self._batching.items()}
+        fixed |= {axis: start.convert(INDEX) for axis, start in still.items()}
+        position = affine(ZERO, [*fixed.values()], [self._strides[axis] for axis in fixed])
+        moving = {axis: at[axis] for axis in self._moving}
+        self._b.when(_inside(still, self._target.shape), lambda: self._write_elements(row, position, moving))
 
-            def put() -> None:
-                value = updates.at(affine(row, indices, steps))
-                b.store(
-                    target,
-                    target_index,
-                    value if combine is None else combine(target.at(target_index), value),
-                )
+    def _write_elements(self, row: Expr, position: Expr, moving: Mapping[int, Expr]) -> None:
+        """Writes the updates of a window that begins at a position but for the axes that move."""
+        sizes, to = self._sizes, [0 if axis in moving else self._strides[axis] for axis in self._windows]
+        steps = [self._update_strides[dimension] for dimension in self._window_dims]
+        if not moving:
+            sizes, to, steps = merged_dimensions(sizes, to, steps)
 
-            b.when(_inside(shifted, shape), put)
+        def element(indices: list[Expr]) -> None:
+            shifted = {
+                axis: start + indices[self._windows.index(axis)].convert(INT64)
+                for axis, start in moving.items()
+            }
+            coordinates = [coordinate.convert(INDEX) for coordinate in shifted.values()]
+            base = affine(position, indices, to)
+            index = affine(base, coordinates, [self._strides[axis] for axis in shifted])
+            update = affine(row, indices, steps)
+            self._b.when(_inside(shifted, self._target.shape), lambda: self._put(index, update))
 
-        b.when(_inside({axis: at[axis] for axis in still}, shape), window)
+        self._b.each(sizes, element)
 
-    loop_over_batch([updates.shape[dimension] for dimension in batch_dims], update)
+    def _put(self, index: Expr, update: Expr) -> None:
+        value = self.updates.at(update)
+        if self._combine is not None:
+            value = self._combine(self._target.at(index), value)
+        self._b.store(self._target, index, value)
 
 
-def _inside(coordinates: dict[int, Expr], shape: Sizes) -> Expr | None:
+def _inside(coordinates: Mapping[int, Expr], shape: Sizes) -> Expr | None:
     """Returns whether coordinates are within a shape; None where there are none."""
     inside: Expr | None = None
     for axis, coordinate in coordinates.items():

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from shlo.interpreter.kernel_api import BinaryFn, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.movement.creation import counted
-from shlo.interpreter.kernels.movement.views import broadcast_plan, pad_plan, reshape_plan, slice_plan
+from shlo.interpreter.kernels.movement.views import (
+    broadcast_plan,
+    pad_function,
+    pad_parts,
+    reshape_plan,
+    slice_plan,
+)
 from shlo.interpreter.kernels.shapes import (
     Sizes,
     integers_of,
@@ -45,9 +51,9 @@ def dynamic_pad(op: OpView) -> KernelFn:
     """Pads by amounts that are operands; specification: "dynamic_pad"."""
 
     def evaluate(x: Value, value: Value, low: Value, high: Value, interior: Value) -> Value:
-        planned, result = pad_plan(x.shape, integers_of(low), integers_of(high), integers_of(interior))
-        require_sizes(result)
-        return planned(x, value)
+        parts = pad_parts(x.shape, *map(integers_of, (low, high, interior)))
+        require_sizes(parts[0])
+        return pad_function(x.shape, parts)(x, value)
 
     return evaluate
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -130,25 +130,32 @@ def concatenate(op: OpView) -> KernelFn:
 @kernel("stablehlo.pad")
 def pad(op: OpView) -> KernelFn:
     """Pads around and between elements, or cuts edges off; specification: "pad"."""
-    low, high = op.integers("edge_padding_low"), op.integers("edge_padding_high")
-    interior = op.integers("interior_padding")
 
     def plan(shape: Sizes) -> KernelFn:
-        return pad_plan(shape, low, high, interior)[0]
+        return pad_function(shape, pad_parts(shape, *map(op.integers, PADDING)))
 
     return by_shapes(op, plan, 1)
 
 
-def pad_plan(
-    shape: Sizes, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
-) -> tuple[KernelFn, Sizes]:
-    """Returns a function of an array of that shape and a padding value, and the shape of its result. Negative
+PADDING: Final = ("edge_padding_low", "edge_padding_high", "interior_padding")
+"""The attributes with the amounts of a pad."""
+PadParts = tuple[Sizes, tuple[slice, ...], tuple[slice, ...]]
+"""The shape of the result of a pad, which elements are kept, and where they go."""
+
+
+def pad_parts(shape: Sizes, *amounts: Sequence[int]) -> PadParts:
+    """Returns the parts of a pad of an array of a shape by amounts: low, high and interior ones. Negative
     edges cut elements off (padding between elements included); specification: "pad"."""
-    parts = [_padded_dimension(*sizes) for sizes in zip(shape, low, high, interior)]
-    result = tuple(part[0] for part in parts)
-    source, target = tuple(part[1] for part in parts), tuple(part[2] for part in parts)
+    parts = [_padded_dimension(*sizes) for sizes in zip(shape, *amounts)]
+    kept, places = tuple(part[1] for part in parts), tuple(part[2] for part in parts)
+    return tuple(part[0] for part in parts), kept, places
+
+
+def pad_function(shape: Sizes, parts: PadParts) -> KernelFn:
+    """Returns a function of an array of a shape and a padding value."""
+    result, source, target = parts
     if all(len(range(size)[part]) == size for size, part in zip(result, target)):
-        return (identity if result == shape else indexed(source)), result
+        return identity if result == shape else indexed(source)
 
     def evaluate(x: Value, value: Value) -> Value:
         out: Any = np.empty(result, x.dtype)
@@ -156,7 +163,7 @@ def pad_plan(
         out[target] = x[source]
         return out
 
-    return evaluate, result
+    return evaluate
 
 
 def _padded_dimension(size: int, low: int, high: int, interior: int) -> tuple[int, slice, slice]:

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
-from shlo.interpreter.kernels.movement.views import pad_plan
+from shlo.interpreter.kernels.movement.views import pad_function, pad_parts
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.combiner import (
     Combine,
@@ -71,7 +71,8 @@ def _reduction(op: OpView, windows: ReducedWindows, shape: Sizes, body: Body) ->
 
 def _padding(windows: ReducedWindows, shape: Sizes) -> KernelFn:
     """Returns the function that pads an array of that shape with a value where windows find no element."""
-    pad, padded = pad_plan(shape, windows.low, windows.high, [step - 1 for step in windows.base_dilations])
+    parts = pad_parts(shape, windows.low, windows.high, [step - 1 for step in windows.base_dilations])
+    pad, padded = pad_function(shape, parts), parts[0]
 
     def evaluate(x: Value, value: Value) -> Value:
         check_temporary(padded, x.dtype)
