@@ -115,6 +115,22 @@ class Bisection(Struct):
     note: str = ""
 
 
+class PassBisection(Struct):
+    """What became of the search for the pass of XLA that makes results wrong.
+
+    Args:
+        passes: without these the results are right; none where that is not so for any.
+        candidates: the passes that change the program, in the order in which they first do.
+        runs: how many programs were compiled and run.
+        refused: why XLA did not compile or run the program without some passes, by the passes.
+    """
+
+    passes: list[str] = field(default_factory=list[str])
+    candidates: list[str] = field(default_factory=list[str])
+    runs: int = 0
+    refused: dict[str, str] = field(default_factory=dict[str, str])
+
+
 class RunDifference(Struct):
     """Where a run parts from a reference, as an engine's from the interpreter's; false where it does not.
 
@@ -127,6 +143,7 @@ class RunDifference(Struct):
         together: the first operation at which the errors of all before it exceed half of the digits.
         results: results of the whole program that do.
         bisection: which operation of the whole program makes them wrong; None where that was not searched.
+        passes: which pass of XLA makes them wrong; None where that was not searched.
         growth: operations at which the largest error, relative to the tensor, grew tenfold.
         largest: the largest difference, as a part of what is allowed; None where all elements are the same.
         not_compared: operations, values or the whole program that were not compared, and why.
@@ -145,6 +162,7 @@ class RunDifference(Struct):
     largest: LargestDifference | None = None
     results: list[DivergenceFinding] = field(default_factory=list[DivergenceFinding])
     bisection: Bisection | None = None
+    passes: PassBisection | None = None
     growth: list[tuple[str, str | None, float]] = field(default_factory=list[tuple[str, str | None, float]])
     not_compared: dict[str, str] = field(default_factory=dict[str, str])
     not_alone: dict[str, str] = field(default_factory=dict[str, str])

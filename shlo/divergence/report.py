@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from shlo.debugger.tensors.difference import ElementDifference
-from shlo.divergence.findings import Bisection, DivergenceFinding, RunDifference
+from shlo.divergence.findings import Bisection, DivergenceFinding, PassBisection, RunDifference
 from shlo.runner.pairs import MOST_ULPS
 from shlo.text.escape import sanitized
 from shlo.text.numbers import exact_number_text, number_text, plural
@@ -43,8 +43,7 @@ def lines_of(diff: RunDifference, door: Door | None = None) -> Iterator[str]:
         yield "results of the whole program:"
         for finding in diff.results[:MOST_SHOWN]:
             yield from _finding_lines(finding, diff, 1)
-    if diff.bisection is not None:
-        yield from _bisection_lines(diff.bisection, diff)
+    yield from _cause_lines(diff)
     if diff and diff.growth:
         yield "where the largest error, relative to its tensor, grew tenfold:"
         for name, location, error in diff.growth[:MOST_SHOWN]:
@@ -62,6 +61,14 @@ def lines_of(diff: RunDifference, door: Door | None = None) -> Iterator[str]:
     yield (f"{plural(diff.operations, 'operation')}{whole} compared on {_named(diff)}{diff.conclusion.text}")
 
 
+def _cause_lines(diff: RunDifference) -> Iterator[str]:
+    """Yields what was found of the cause of wrong results."""
+    if diff.bisection is not None:
+        yield from _bisection_lines(diff.bisection, diff)
+    if diff.passes is not None:
+        yield from _pass_lines(diff.passes)
+
+
 def _bisection_lines(bisection: Bisection, diff: RunDifference) -> Iterator[str]:
     runs = f"{plural(bisection.runs, 'run')} of {_side(diff.engine)}"
     if bisection.finding is not None:
@@ -76,6 +83,18 @@ def _bisection_lines(bisection: Bisection, diff: RunDifference) -> Iterator[str]
         yield f"what makes them wrong was not found in {runs}"
     if bisection.note:
         yield f"  {sanitized(bisection.note)}"
+
+
+def _pass_lines(found: PassBisection) -> Iterator[str]:
+    programs = f"passes that change the program: {len(found.candidates)}, compilations: {found.runs}"
+    if found.passes:
+        yield f"XLA's pass that makes them wrong: {sanitized(', '.join(found.passes))} ({programs})"
+        yield "  without it the results are right"
+    else:
+        yield f"no pass of XLA makes them wrong by itself ({programs})"
+        yield f"  {sanitized(', '.join(found.candidates))}"
+    for names, reason in found.refused.items():
+        yield f"  not run without {sanitized(names)}: {sanitized(reason)}"
 
 
 def _is_at(one: DivergenceFinding, other: DivergenceFinding) -> bool:
@@ -162,6 +181,7 @@ def data_of(diff: RunDifference, door: Door | None = None) -> dict[str, Any]:
         "together": None if diff.together is None else _data(diff.together, door),
         "results": [_data(result, door) for result in diff.results],
         "bisection": None if diff.bisection is None else _bisection_data(diff.bisection, door),
+        "passes": None if diff.passes is None else asdict(diff.passes),
         "parted": diff.parted,
         "growth": [
             {"operation": name, "place": location, "error": error} for name, location, error in diff.growth

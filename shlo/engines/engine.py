@@ -63,12 +63,14 @@ class Placement(Struct, frozen=True):
         cluster: with which other processes; None for this one alone.
         is_separate: whether it runs in a child process where it may end the process; arguments and results
             are copied then.
+        compiler_options: what XLA's compiler is told beside the program: names and values of its flags.
     """
 
     platform: str | None = None
     devices: int | None = None
     cluster: Cluster | None = None
     is_separate: bool = False
+    compiler_options: tuple[tuple[str, str], ...] = ()
 
 
 ANYWHERE: Final = Placement()

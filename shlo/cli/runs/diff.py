@@ -107,6 +107,11 @@ def configure(parser: ArgumentParser) -> None:
         help="run each operation on the engine, or only whole programs: values in between become results "
         "until the first wrong operation is found, in few runs (default: whole with --engine-command)",
     )
+    add_flag(
+        parser,
+        "--bisect-passes",
+        help="with --engine xla, where results of the whole program differ: name the pass that makes them",
+    )
     parser.add_argument("--text", action=_Text, nargs=0, default=False, help="compare what two programs say")
     add_report(parser, lambda options: "MLIR text" if options.aligned else REPORTS[options.format])
     add_flag(
@@ -214,6 +219,8 @@ def _diff_engine(
 ) -> RunDifference:
     """Returns where the engine diverges from the interpreter; raises ExecutionError and EngineError."""
     from shlo.divergence.diff import diff_run
+    from shlo.divergence.passes import bisect_passes
+    from shlo.engines.xla.separate import SeparateXlaEngine
     from shlo.interpreter.spmd.needed_grid import whole_partitions
 
     chosen = call.options
@@ -222,8 +229,10 @@ def _diff_engine(
         options = but_with(options, devices=chosen.replicas * max(chosen.partitions, meshes))
     engine = engine_of_options(options, is_separate=True)
     engine.start()
+    if options.bisect_passes and not isinstance(engine, SeparateXlaEngine):
+        raise RequestError("expected --engine xla or pjrt:NAME with --bisect-passes")
     by = options.by or ("whole" if options.engine.startswith("command:") else "operation")
-    return diff_run(
+    difference = diff_run(
         call.modules,
         call.inputs,
         chosen,
@@ -233,6 +242,9 @@ def _diff_engine(
         compares_operations=by == "operation",
         bisects=True,
     )
+    if isinstance(engine, SeparateXlaEngine) and options.bisect_passes and difference.results:
+        difference.passes = bisect_passes(call.modules, call.inputs, chosen, engine, tolerances)
+    return difference
 
 
 def _diff_program(

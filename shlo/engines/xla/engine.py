@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects.stablehlo.custom_call_targets import CUSTOM_PARTITIONING
 from shlo.engines.engine import Cluster, EngineError, Placement
@@ -92,6 +93,16 @@ class XlaEngine:
     def __init__(self, placement: Placement) -> None:
         runtime.require_jax()
         self._placement = placement
+
+    def told(self, compiler_options: Sequence[tuple[str, str]]) -> XlaEngine:
+        """Returns the engine that tells its compiler something; this one where that is what it tells."""
+        options = tuple(compiler_options)
+        placement = self._placement
+        return (
+            self
+            if options == placement.compiler_options
+            else XlaEngine(replace(placement, compiler_options=options))
+        )
 
     def start(self) -> None:
         """Starts JAX, with as many CPU devices as the placement says; raises EngineError."""
@@ -203,7 +214,9 @@ class XlaEngine:
         program, results = _text_and_layouts(called_in, form.entry, values, parts)
         called = None if functions is None else functions.functions()
         try:
-            executable = runtime.compile_program(program, results, devices, replicas, partitions, called)
+            executable = runtime.compile_program(
+                program, results, devices, replicas, partitions, called, self._placement.compiler_options
+            )
         except runtime.XlaError as error:
             if runtime.PARTITIONER in str(error):
                 location = first_place(module, CUSTOM_PARTITIONING)

@@ -293,6 +293,7 @@ def compile_program(
     replicas: int,
     partitions: int,
     functions: Sequence[Callable[..., Any]] | None = None,
+    compiler_options: Sequence[tuple[str, str]] = (),
 ) -> Executable:
     """Returns the executable of a program for a grid of devices, whose results have these layouts, and which
     calls these functions by number; raises XlaError where XLA refuses it.
@@ -306,6 +307,7 @@ def compile_program(
     build.use_spmd_partitioning = partitions > 1
     build.use_shardy_partitioner = True
     ids = np.array([device.id for device in devices]).reshape(replicas, partitions)
+    options.env_option_overrides = list(compiler_options)
     options.device_assignment = client.DeviceAssignment.create(ids)
     try:
         compile_ = devices[0].client.compile_and_load

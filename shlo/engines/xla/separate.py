@@ -50,6 +50,7 @@ _START: Final = (
 class SeparateXlaEngine:
     """Runs programs with XLA in a child process, which is started when it is needed, again after XLA has
     ended it, and ended with this object. May be used from several threads, one after the other.
+    `compiler_options`, which may be replaced, are what XLA is told as it compiles the programs from now on.
     """
 
     name = "xla"
@@ -57,6 +58,7 @@ class SeparateXlaEngine:
     def __init__(self, placement: Placement) -> None:
         runtime.require_jax()
         self._placement = placement
+        self.compiler_options = placement.compiler_options
         self._child: _Child | None = None
         self._lock = threading.Lock()
 
@@ -88,7 +90,7 @@ class SeparateXlaEngine:
         with self._lock:
             child = self._started()
             try:
-                return child.run(module, values, options, is_grid, answers)
+                return child.run(module, values, options, is_grid, answers, self.compiler_options)
             except (OSError, ChannelClosed):
                 self._child = None
                 error = ExecutionError(f"XLA ended its process on the program: {child.last_words()}")
@@ -130,6 +132,7 @@ class _Child:
         options: RunOptions,
         is_grid: bool,
         answers: Answers | None,
+        compiler_options: Sequence[tuple[str, str]],
     ) -> list[tuple[Any, ...]]:
         """Returns the results of each process; raises what the engine does, and OSError or ChannelClosed
         where the child has ended.
@@ -144,6 +147,7 @@ class _Child:
             "partitions": options.partitions,
             "counts": [len(arguments) for arguments in inputs],
             "is_grid": is_grid,
+            "compiler_options": compiler_options,
             "targets": [] if answers is None else sorted(answers.targets),
         }
         answer, results = self._ask(header, inputs, answers)
@@ -366,6 +370,7 @@ def _answer(
     tensors = [[arrays.pop(0) for _ in range(count)] for count in header["counts"]]
     inputs = [with_tokens(kind.inputs, row) for row in tensors]
     answers = asked if asked.targets else None
+    engine = engine.told([(name, value) for name, value in header["compiler_options"]])
     if header["is_grid"]:
         results = engine.execute_grid([module], inputs, options, answers)
     else:
