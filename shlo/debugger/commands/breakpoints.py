@@ -29,7 +29,7 @@ NONFINITE: Final = {
 _IF = re.compile(r"\s+if\s+")
 _LOG = re.compile(r'(?P<place>.+?)\s+log\s+"(?P<message>.*)"', re.DOTALL)
 _PLACE = re.compile(
-    r"(?P<line>[0-9]+)|shadow\s+(?P<digits>[0-9]{1,3}(?:\.[0-9]{1,9})?)|op\s+(?P<op>\S+)|value\s+(?P<value>\S+)|(?P<name>%\S+)|@(?P<function>.+)"
+    r"(?P<line>[0-9]+)|shadow\s+(?P<digits>[0-9]{1,3}(?:\.[0-9]{1,9})?)|op\s+(?P<op>\S+)|value\s+(?P<value>\S+)|(?P<name>%\S+|[A-Za-z_]\S*)|@(?P<function>.+)"
 )
 _REPLICA_AND_PARTITION = re.compile(r"\(?([0-9]{1,6})\s*,\s*([0-9]{1,6})\)?")
 _PROCESS = re.compile(r"(?P<place>.*?)\s+process\s+(?P<process>\S+)", re.DOTALL)
@@ -167,7 +167,7 @@ def _ignore(session: Session, text: str) -> str:
 BREAKPOINT_COMMANDS: Final = (
     DebuggerCommand(
         ("break", "b"),
-        "LINE | @FUNCTION | op NAME | value %NAME | scope NAME | FILE.py:LINE | nan | inf | overflow |"
+        "LINE | @FUNCTION | op NAME | value %NAME | NAME | scope NAME | FILE.py:LINE | nan | inf | overflow |"
         ' finding | shadow DIGITS [process N] [if CONDITION] [log "TEXT"]',
         "stop at a place, where a scope or line of Python is entered, where a NaN or infinity appears,"
         " a conversion overflows, the sanitizer finds something or a step loses digits beside float64",

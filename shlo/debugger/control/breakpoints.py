@@ -17,6 +17,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.expression import Expression, Template, value_expression
 from shlo.debugger.expressions.watches import ExpressionReader
 from shlo.debugger.inspect.areas import Area, AreaKind, read_area
+from shlo.debugger.inspect.python_values import binds, binds_python
 from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.replay.block_index import BlockIndex, BlockSet, block_index
 from shlo.debugger.replay.nonfinite import NOTHING, NUMBERS, Nonfinite
@@ -32,6 +33,7 @@ from shlo.debugger.replay.program_points import (
 from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.interpreter.program.code import Kind as InstructionKind
+from shlo.places.names import PythonName
 
 Kind = Literal["line", "op", "value", "scope", "python", "nonfinite", "shadow", "change"]
 
@@ -71,7 +73,8 @@ class Breakpoint(Struct, frozen=True):
     counted from the program's start, it does not. In a grid it stops all processes, or the one that `process`
     is the number of. With a `message` it never stops: the message is noted on the way forwards. `function`
     is also the name of the function on whose first line it is, where it was asked for so. With a `column` (in
-    code points, from 1), one on a line stops before the operation alone that begins there.
+    code points, from 1), one on a line stops before the operation alone that begins there. One on a value
+    that was asked for by a name of the Python source (`python`) stops as that value alone is bound.
     """
 
     number: int
@@ -85,6 +88,7 @@ class Breakpoint(Struct, frozen=True):
     expression: Expression | None = None
     function: str = ""
     column: int | None = None
+    python: PythonName | None = None
 
     def is_for(self, process: int) -> bool:
         """Returns whether it stops a process."""
@@ -114,7 +118,7 @@ class Breakpoint(Struct, frozen=True):
         if self.area is not None:
             return self.area.contains(origin_at(point.code, point.index))
         if self.kind == "value":
-            return self.where in point.bound
+            return self.where in point.bound and (self.python is None or binds_python(point, self.python))
         return self.expression is not None and self._may_change_at(point, self.expression)
 
     def _may_change_at(self, point: ProgramPoint, expression: Expression) -> bool:
@@ -127,13 +131,17 @@ class Breakpoint(Struct, frozen=True):
             return True
         before = point.code.instructions[point.index - 1]
         has_scope = before.kind is not InstructionKind.KERNEL or is_entered(before, in_grid=True)
-        return has_scope or not expression.names.isdisjoint(point.bound)
+        return (
+            has_scope
+            or not expression.names.isdisjoint(point.bound)
+            or any(binds_python(point, name) for name in expression.python)
+        )
 
     def places(self, code: CodeBlock) -> Sequence[int]:
         """Returns the instructions of a block before which it may stop, as `is_at`."""
         if self.kind in INDEXED:
             indices = INDEXED[self.kind](block_index(code)).get(self.where, ())
-            if self.column is None:
+            if self.column is None and self.python is None:
                 return indices
             return [at for at in indices if self.is_at(program_point(code, at))]
         area, count = self.area, len(code.instructions)
@@ -358,12 +366,25 @@ class Breakpoints(BreakpointTable):
         return self._set("op", full_op_name(name), condition, process)
 
     def on_value(self, name: str, condition: str | None = None, process: int | None = None) -> Breakpoint:
-        """Stops when a value of this name (with or without `%`) has been bound. A condition is one on this
-        value, unless it names another.
+        """Stops when a value of this name (with or without `%`), or the one of a name of the Python source,
+        has been bound. A condition is one on this value, unless it names another.
         """
+        if (python := self._reader.python_value(name)) is not None:
+            return self.on_python(python, condition, process)
         name = name.removeprefix("%")
         self._run.listing.check_value_name(name)
         return self._set("value", name, condition, process)
+
+    def on_python(
+        self, name: PythonName, condition: str | None = None, process: int | None = None
+    ) -> Breakpoint:
+        """Stops when one value of a name of the Python source has been bound. Raises DebuggerError for one
+        that no process can bind.
+        """
+        code = next((code for code in self._run.listing.code if binds(code, name)), None)
+        if code is None:
+            raise DebuggerError(f"{name.name} is in code that runs as a whole: no process stops there")
+        return self._set("value", value_name(code, name.value), condition, process, python=name)
 
     def on_area(
         self, kind: AreaKind, text: str, condition: str | None = None, process: int | None = None
@@ -423,11 +444,19 @@ class Breakpoints(BreakpointTable):
         expression: Expression | None = None,
         function: str = "",
         column: int | None = None,
+        python: PythonName | None = None,
     ) -> Breakpoint:
         if process is not None:
             self._run.check_process(process)
         point = Breakpoint(
-            0, kind, where, process=process, expression=expression, function=function, column=column
+            0,
+            kind,
+            where,
+            process=process,
+            expression=expression,
+            function=function,
+            column=column,
+            python=python,
         )
         return self.add(replace(point, condition=self._condition(point, condition)))
 
@@ -493,7 +522,11 @@ def _lines_of(point: Breakpoint, codes: Iterable[CodeBlock]) -> Iterator[int]:
         was_there = False
         for index, instruction in enumerate(code.instructions):
             names = [value_name(code, register) for register in instruction.results]
-            is_value = point.kind == "value" and point.where in names
+            is_value = (
+                point.kind == "value"
+                and point.where in names
+                and (point.python is None or binds(code, point.python))
+            )
             is_there = is_value or (point.kind != "value" and point.is_at(ProgramPoint(code, index)))
             is_entered_here = is_there and not (was_there and point.area)
             if is_entered_here and (position := position_of(code, index)):

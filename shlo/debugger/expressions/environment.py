@@ -13,10 +13,13 @@ from msgspec import Struct
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.nodes import ValueRef
 from shlo.debugger.inspect.loops import is_round
+from shlo.debugger.inspect.python_values import bound_python, python_name_text
 from shlo.debugger.inspect.scope import Bound, find_bound, newest, read_value
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import value_name
 from shlo.interpreter.program.code import Kind
+from shlo.places.names import PythonName
+from shlo.places.place import short_line_text
 from shlo.text.suggest import did_you_mean
 
 
@@ -32,12 +35,13 @@ class Scope:
     """The values where a cursor is: in the frame of an index of the selected process, the innermost one
     unless it is told.
 
-    `outward` lists the values that were found in functions around; `suggests` has errors name the value that
-    may be meant, which takes long.
+    `outward` lists the values that were found in functions around, `python` those of names of Python;
+    `suggests` has errors name the value that may be meant, which takes long.
     """
 
     def __init__(self, cursor: ReplayCursor, frame: int = -1, suggests: bool = False) -> None:
         self.outward: list[Outward] = []
+        self.python: list[PythonName] = []
         self._cursor = cursor
         self._frame = frame
         self._suggests = suggests
@@ -65,17 +69,30 @@ class Scope:
                 raise DebuggerError(f"no call is around %{ref.name}: outer leads out of the program")
         calls = 0
         while index >= 0:
-            bound = find_bound(frames, index, ref.name)
+            bound = self._find_python(ref, index) if ref.python else find_bound(frames, index, ref.name)
             if bound is not None:
                 if calls:
                     self.outward.append(Outward(ref.name, frames[index].function.name, calls))
                 return bound
             index, calls = self._function_at(index) - 1, calls + 1
+        if ref.python:
+            raise DebuggerError(_not_bound(ref))
         hint = ""
         if self._suggests:
             names = (value_name(bound.code, bound.register) for bound in newest(frames, start))
             hint = did_you_mean(ref.name, names, "%{}")
         raise DebuggerError(f"%{ref.name} is not in scope here{f'; {hint}' if hint else ''}")
+
+    def _find_python(self, ref: ValueRef, index: int) -> Bound | None:
+        """Returns the value of a name of Python that an operation of frame `index` may use; None for none.
+        Raises DebuggerError for several.
+        """
+        matches = bound_python(self._cursor.process.frames, index, ref.python)
+        if len({bound.register for _, bound in matches}) > 1:
+            listed = "; ".join(python_name_text(name, bound) for name, bound in matches)
+            raise DebuggerError(f"{ref.name} is {len(matches)} values here: {listed}")
+        self.python += [name for name, _ in matches]
+        return matches[0][1] if matches else None
 
     def round(self, level: int) -> int:
         """Returns the round of a loop that is open, from 0; level 0 is the innermost."""
@@ -133,3 +150,10 @@ class Scope:
             if results is not None and binding.kind is Kind.KERNEL:
                 return results[list(binding.results).index(bound.register)]
         return cursor.values.value_bound_at(position, bound.register)
+
+
+def _not_bound(ref: ValueRef) -> str:
+    """Returns why a name of Python has no value here."""
+    lines = dict.fromkeys(short_line_text(name.line) for name in ref.python if name.line)
+    where = f" of {' and '.join(lines)}" if lines else ""
+    return f"{ref.name}{where} has no value here; break {ref.name} stops where it gets one"

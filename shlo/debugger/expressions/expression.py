@@ -24,6 +24,7 @@ from shlo.debugger.expressions.functions import (
 )
 from shlo.debugger.expressions.nodes import RELATIONS, Round, ValueRef, expression_text, finite_argument
 from shlo.debugger.expressions.parser import parse_expression
+from shlo.places.names import NO_NAMES, PythonNames
 from shlo.support.cancellation import checkpoint
 from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, Unary, walk
 
@@ -57,8 +58,10 @@ class Expression:
         parts = tuple(walk(node))
         self.refs = tuple(part for part in parts if isinstance(part, ValueRef))
         """The values that it uses."""
-        self.names = frozenset(ref.name for ref in self.refs)
-        """The names of the values that it uses."""
+        self.names = frozenset(ref.name for ref in self.refs if not ref.python)
+        """The names, in the program, of the values that it uses."""
+        self.python = tuple(name for ref in self.refs for name in ref.python)
+        """The values of the names of Python that it uses."""
         self.may_always_change = any(isinstance(part, Round) for part in parts) or any(
             ref.process is not None for ref in self.refs
         )
@@ -86,9 +89,14 @@ class Expression:
         return is_true(self.evaluate(environment))
 
 
-def read_expression(text: str, subject: Expression | None = None, names: Container[str] = ()) -> Expression:
+def read_expression(
+    text: str,
+    subject: Expression | None = None,
+    names: Container[str] = (),
+    python: PythonNames = NO_NAMES,
+) -> Expression:
     """Returns the expression that a text states; raises DebuggerError. See `parse_expression`."""
-    return Expression(parse_expression(text, None if subject is None else subject.node, names))
+    return Expression(parse_expression(text, None if subject is None else subject.node, names, python))
 
 
 def value_expression(name: str) -> Expression:
@@ -114,7 +122,7 @@ class Template(Struct, frozen=True):
         )
 
 
-def read_template(text: str, names: Container[str] = ()) -> Template:
+def read_template(text: str, names: Container[str] = (), python: PythonNames = NO_NAMES) -> Template:
     """Returns a text with expressions in braces; `{{` and `}}` are braces. Raises DebuggerError."""
     if len(text) > LONGEST_TEMPLATE:
         raise DebuggerError(f"a text has at most {LONGEST_TEMPLATE} characters, got {len(text)}")
@@ -125,7 +133,7 @@ def read_template(text: str, names: Container[str] = ()) -> Template:
                 f"{piece!r} without the other brace in {text!r}; a brace is written {piece * 2}"
             )
         if piece.startswith("{") and len(piece) > 1 and piece != "{{":
-            parts.append(read_expression(piece[1:-1], names=names))
+            parts.append(read_expression(piece[1:-1], names=names, python=python))
         else:
             parts.append(piece[0] if piece in ("{{", "}}") else piece)
     return Template(text, tuple(parts))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from shlo.places.names import PythonName
 from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, Unary
 
 RELATIONS: Final = ("<", "<=", ">", ">=", "==", "!=")
@@ -27,12 +28,15 @@ SHORT_MEASURES: Final = ("min", "max", "mean")
 
 
 class ValueRef(Node, frozen=True):
-    """A value of the program: `outer` calls outward, of a `process`, as it was `back` bindings before."""
+    """A value of the program: `outer` calls outward, of a `process`, as it was `back` bindings before.
+    `python` are the values that a name of the Python source has; none for one of the program's own names.
+    """
 
     name: str
     outer: int = 0
     process: int | None = None
     back: int = 0
+    python: tuple[PythonName, ...] = ()
 
 
 class Round(Node, frozen=True):
@@ -55,9 +59,9 @@ def expression_text(node: Node) -> str:
     match node:
         case Constant(value):
             return str(value)
-        case ValueRef(name, outer, process, back):
+        case ValueRef(name, outer, process, back, python):
             prefix = "" if process is None else f"process({process})."
-            return f"{'prev(' * back}{prefix}{'outer.' * outer}%{name}{')' * back}"
+            return f"{'prev(' * back}{prefix}{'outer.' * outer}{'' if python else '%'}{name}{')' * back}"
         case Round(level):
             return f"iter({level})" if level else "iter"
         case Slice(start, stop, step):

@@ -19,6 +19,8 @@ from shlo.debugger.expressions.nodes import (
     Round,
     ValueRef,
 )
+from shlo.places.names import NO_NAMES, PythonName, PythonNames, python_path
+from shlo.places.place import short_line_text
 from shlo.text.expressions import (
     TIGHTEST,
     Binary,
@@ -58,17 +60,23 @@ _WORDS: Final = ("and", "or", "not", "iter", "outer", "process", "prev", *CONSTA
 _METHOD = re.compile(r"\.[A-Za-z_]\w*\Z", re.ASCII)
 
 
-def parse_expression(text: str, subject: Node | None = None, names: Container[str] = ()) -> Node:
+def parse_expression(
+    text: str,
+    subject: Node | None = None,
+    names: Container[str] = (),
+    python: PythonNames = NO_NAMES,
+) -> Node:
     """Returns the syntax tree of an expression; raises DebuggerError with the place of the mistake.
 
     Args:
         text: What was written.
         subject: What short forms without a value are about: `> 10` and `max > 10` of a breakpoint on `%x`.
         names: The names of the program's values, to tell where a name ends that holds `.` or `-`.
+        python: Those of the Python source, which go before the program's where no `%` is written.
     """
     if len(text) > LONGEST:
         raise DebuggerError(f"an expression has at most {LONGEST} characters, got {len(text)}")
-    return _ValueExpressionParser(text, subject, names).parse()
+    return _ValueExpressionParser(text, subject, names, python).parse()
 
 
 class _ValueExpressionParser(ExpressionParser):
@@ -94,8 +102,9 @@ class _ValueExpressionParser(ExpressionParser):
     }
     error = DebuggerError
 
-    def __init__(self, text: str, subject: Node | None, names: Container[str]) -> None:
+    def __init__(self, text: str, subject: Node | None, names: Container[str], python: PythonNames) -> None:
         self._names = names
+        self._python = python
         self._subject = subject
         super().__init__(text)
 
@@ -113,8 +122,11 @@ class _ValueExpressionParser(ExpressionParser):
 
     def token_end(self, match: re.Match[str]) -> int:
         """Returns where a name ends, which may hold `.` and `-` in MLIR: it is the longest one that the
-        program has; where there is none, it ends before `-` and before `.method(`.
+        program has; where there is none, it ends before `-` and before `.method(`. One of Python's is the
+        longest path, `params['w']`, that the source has.
         """
+        if match.lastgroup == "name":
+            return self._python.end_of_path(self.text, match.start("name")) or match.end()
         if match.lastgroup != "value":
             return match.end()
         start, longest = match.start("value") + 1, match["value"][1:]
@@ -194,9 +206,19 @@ class _ValueExpressionParser(ExpressionParser):
 
     def _value(self, outer: int = 0) -> ValueRef:
         """Parses `%x`, `x` and `%x@3`."""
-        name = self.advance().removeprefix("%")
+        written = self.advance()
+        name = written.removeprefix("%")
+        python = () if written.startswith("%") else self._python_values(written)
         process = self._count("the number of a process: %x@3") if self.accept("@") else None
-        return ValueRef(name, outer, process)
+        return ValueRef(python[0].name if python else name, outer, process, 0, python)
+
+    def _python_values(self, written: str) -> tuple[PythonName, ...]:
+        """Returns the values of a name of Python; refuses one whose value is not known."""
+        name = python_path(written)
+        if (line := self._python.unknown.get(name)) is not None:
+            also = f"; %{name} is a value of the program" if name in self._names else ""
+            self.refuse(f"which value is {name} of {short_line_text(line)} is not known{also}")
+        return tuple(self._python.values_of(name))
 
     def _word(self, word: str) -> Node:
         is_called = self.peek().text == "("

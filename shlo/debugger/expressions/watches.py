@@ -13,19 +13,25 @@ from shlo.debugger.expressions.environment import Outward, Scope
 from shlo.debugger.expressions.expression import Expression, Template, read_expression, read_template
 from shlo.debugger.expressions.nodes import ValueRef
 from shlo.debugger.inspect.listing import Listing
+from shlo.debugger.inspect.python_values import binds
 from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import read_only
 from shlo.debugger.replay.program_points import value_name
 from shlo.debugger.tensors.summaries import Summaries
+from shlo.places.names import PythonName, python_path
+from shlo.places.place import short_line_text
 from shlo.text.suggest import did_you_mean
 
 
 class Evaluation(NamedTuple):
-    """What an expression is, and which of its values were found in functions around."""
+    """What an expression is, which of its values were found in functions around, and which values its names
+    of Python are.
+    """
 
     expression: Expression
     value: Any
     outward: tuple[Outward, ...]
+    python: tuple[PythonName, ...] = ()
 
 
 class Watch(Struct, frozen=True):
@@ -53,13 +59,30 @@ class ExpressionReader:
         """Returns the expression of a text; short forms without a value are about the subject. Raises
         DebuggerError, also for a value that no program has.
         """
-        expression = read_expression(text, subject, self._names)
+        expression = read_expression(text, subject, self._names, self._run.python_names)
         self._check(expression)
         return expression
 
+    def python_value(self, name: str) -> PythonName | None:
+        """Returns the value of a name of the Python source; None for none. Raises DebuggerError where the
+        name has several values, or it is not known which one.
+        """
+        names, path = self._run.python_names, python_path(name)
+        if path in names.unknown:
+            self.expression(path)  # refuses it
+        values = names.values_of(path)
+        if len({(value.function, value.value) for value in values}) > 1:
+            raise DebuggerError(f"{path} is {len(values)} values: {', '.join(map(self._place, values))}")
+        return values[0] if values else None
+
+    def _place(self, name: PythonName) -> str:
+        code = next(code for code in self._run.listing.code if binds(code, name))
+        where = f" at {short_line_text(name.line)}" if name.line else ""
+        return f"%{value_name(code, name.value)}{where}"
+
     def template(self, text: str) -> Template:
         """Returns a text with expressions in braces."""
-        template = read_template(text, self._names)
+        template = read_template(text, self._names, self._run.python_names)
         for expression in template.expressions:
             self._check(expression)
         return template
@@ -68,13 +91,19 @@ class ExpressionReader:
         """Returns the function whose values an expression is about: the one `here` where that binds them,
         else the only one that does.
         """
-        names = {ref.name for ref in expression.refs if not ref.outer and ref.process is None}
+        local = [ref for ref in expression.refs if not ref.outer and ref.process is None]
+        names = {ref.name for ref in local if not ref.python}
+        in_python = [{name.function for name in ref.python} for ref in local if ref.python]
         bound: dict[str, set[str]] = {}
         for listing in self._listings:
             for code in listing.code:
                 names_bound = bound.setdefault(code.function.name, set())
                 names_bound.update(value_name(code, register) for register in code.defined_at)
-        functions = [function for function, names_bound in bound.items() if names <= names_bound]
+        functions = [
+            function
+            for function, names_bound in bound.items()
+            if names <= names_bound and all(function in of_name for of_name in in_python)
+        ]
         if here is not None and (here in functions or len(functions) != 1):
             return here
         if len(functions) != 1:
@@ -134,7 +163,9 @@ class Watches:
         with self._run.command():
             expression, scope = self._reader.expression(text), Scope(self._cursor, frame, suggests=True)
             value = read_only(expression.evaluate(scope))
-            return Evaluation(expression, value, tuple(dict.fromkeys(scope.outward)))
+            return Evaluation(
+                expression, value, tuple(dict.fromkeys(scope.outward)), tuple(dict.fromkeys(scope.python))
+            )
 
     def summary(self, watch: Watch, frame: int = -1) -> str | None:
         """Returns a watch's value in one line; None for one that was dropped for want of memory, which is not

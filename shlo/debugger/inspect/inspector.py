@@ -56,14 +56,21 @@ class Inspector:
         frames = self._cursor.process.frames
         if not frames:
             return ()
-        return tuple(map(value_view, islice(newest(frames, self._run.frame_index(frame)), most)))[::-1]
+        return tuple(map(self._view, islice(newest(frames, self._run.frame_index(frame)), most)))[::-1]
 
     def arguments(self, frame: int = -1) -> tuple[ValueView, ...]:
         """Returns the arguments of a frame's function and of the regions around the frame in it, outer ones
         first; none when the program is done.
         """
         frames = self._cursor.process.frames
-        return tuple(map(value_view, arguments(frames, self._run.frame_index(frame)))) if frames else ()
+        return tuple(map(self._view, arguments(frames, self._run.frame_index(frame)))) if frames else ()
+
+    def _view(self, bound: Bound) -> ValueView:
+        """Returns a value in scope as a snapshot, with its names in Python."""
+        view = value_view(bound)
+        names = self._run.python_names.names_of(bound.frame.function.name, bound.register)
+        label = ", ".join(dict.fromkeys(name.name for name in names if not name.name.startswith("result")))
+        return replace(view, label=label) if label else view
 
     def value(self, name: str, frame: int = -1) -> Any:
         """Returns a value in scope: an array that cannot be written to, a token, or a tuple of values."""

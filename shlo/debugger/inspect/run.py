@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.listing import Listing
@@ -12,6 +13,8 @@ from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import program_of
 from shlo.ir.operations import Module
+from shlo.places.names import PythonNames, python_names
+from shlo.runner.python_source import PythonSources
 from shlo.support.cancellation import Cancellation, Cancelled
 
 Stop = threading.Event | Callable[[], bool]
@@ -57,6 +60,9 @@ class SessionRun:
         self._busy = threading.Lock()
         self._selected_frame: int | None = None
         self._listings: dict[int, Listing] = {}
+        self._python_names: dict[tuple[int, tuple[str, ...]], PythonNames] = {}
+        self.python: Final = PythonSources(["."])
+        """Texts of Python files below the working folder, and below those that are added."""
 
     @property
     def in_grid(self) -> bool:
@@ -90,6 +96,14 @@ class SessionRun:
             program = program_of(module, self.options.semantics)
             listing = self._listings[id(module)] = Listing(program, self.in_grid)
         return listing
+
+    @property
+    def python_names(self) -> PythonNames:
+        """The names that the Python source gives to values of the selected process's program."""
+        key = id(self.module), tuple(self.python.folders)
+        if key not in self._python_names:
+            self._python_names[key] = python_names(self.module, self.python.lines)
+        return self._python_names[key]
 
     # --- frames and processes ---
 

@@ -117,7 +117,7 @@ class ValueView(Struct, frozen=True):
     """A value in scope: its name without `%` (`#` and its number where it has none), its type, and whether it
     is in memory; one that is not is computed again on first use. `depth` is that of its frame, `line`
     that of the operation which binds it (None for arguments, and where nothing tells). `label` is what the
-    program that this was made from called an argument (`params['w0']`), empty where nothing tells.
+    program that this was made from called it (`params['w0']`, `loss`), empty where nothing tells.
     """
 
     name: str

@@ -26,7 +26,6 @@ from shlo.debugger.structure.unused import unused_ops
 from shlo.debugger.structure.uses import ValueReference, definition_of, named_values, uses_of
 from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.source import Source
-from shlo.runner.python_source import PythonSources
 
 _ALIAS = re.compile(r"#\w+ = loc\(")
 _LOCATION = re.compile(r"\bloc\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*\))*\)")
@@ -43,7 +42,7 @@ class Structure:
         self._stepping = stepping
         self._moves = AreaMoves(run.cursor, stepping)
         self._unused: dict[Listing, list[IndexedOp]] = {}
-        self.python: Final = PythonSources(["."])
+        self.python: Final = run.python
         """Texts of Python files below the working folder, and below those that are added."""
 
     @property

@@ -160,6 +160,7 @@ def reached_text(session: Session, point: Breakpoint) -> str:
 def breakpoint_text(point: Breakpoint) -> str:
     """Returns a breakpoint with its number: `2: op stablehlo.add if %x max > 3, off`."""
     where = f"%{point.where}" if point.kind == "value" else str(point.where)
+    where += f" ({name_text(point.python.name)})" if point.python else ""
     where += "" if point.column is None else f", column {point.column}"
     parts = [f"{point.number}: {point.kind} {where}"]
     if point.function:

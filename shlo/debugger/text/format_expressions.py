@@ -12,6 +12,8 @@ from shlo.debugger.expressions.environment import Outward
 from shlo.debugger.expressions.watches import Evaluation
 from shlo.debugger.text.format_loops import bars_text
 from shlo.ir.dtypes import Array
+from shlo.places.names import PythonName
+from shlo.places.place import short_line_text
 from shlo.runner.display import array_text
 from shlo.runner.statistics import real_numbers, tensor_of
 from shlo.syntax.lexer.strings import symbol_text
@@ -26,7 +28,15 @@ MOST_LINES: Final = 24
 
 def evaluation_text(evaluation: Evaluation) -> str:
     """Returns a value as text, and in which functions around names of it were found."""
-    return "\n".join([array_text(evaluation.value), *outward_lines(evaluation.outward)])
+    names = python_lines(evaluation.python)
+    return "\n".join([array_text(evaluation.value), *names, *outward_lines(evaluation.outward)])
+
+
+def python_lines(names: Iterable[PythonName]) -> Iterator[str]:
+    """Yields where names of Python were assigned, a line for each."""
+    for name in names:
+        if name.line is not None:
+            yield f"({name.name} of {short_line_text(name.line)})"
 
 
 def outward_lines(outward: Iterable[Outward]) -> Iterator[str]:
