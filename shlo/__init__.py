@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-upper_layers.install("shlo.syntax", "shlo.text.diagnostics", "shlo.transforms.compatibility")
+upper_layers.install(
+    "shlo.syntax", "shlo.text.diagnostics", "shlo.transforms.compatibility", "shlo.pages.results"
+)
 
 _NAMES = {
     "shlo.api": ("parse", "run_grid", "verify"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from shlo.compare.differences import FunctionDifference, OperationDifference, ProgramDifference
+from shlo.ir.upper_layers import RichResult
 from shlo.text.html import page_html, text_html
 from shlo.text.numbers import plural
 from shlo.text.styled import StyledLine, StyledSpan, html_text, plain_text, styled
@@ -17,7 +18,7 @@ pre { font: 13px ui-monospace, monospace; overflow-x: auto; line-height: 1.5; }
 summary { cursor: pointer; font-weight: 600; margin: .8em 0 .2em; }"""
 
 
-class Difference(ProgramDifference, frozen=True):
+class Difference(RichResult, ProgramDifference, frozen=True):
     """How two programs differ, printed as `shlo diff --text` prints it."""
 
     def __str__(self) -> str:
@@ -129,11 +130,20 @@ def _operation_data(difference: OperationDifference) -> dict[str, Any]:
 def page_of(difference: ProgramDifference, before: str, after: str) -> str:
     """Returns a page that needs nothing else; `before` and `after` are what to call the programs."""
     title = f"{before} → {after}"
-    parts = [f"<h1>{text_html(title)}</h1><p>{text_html(summary_of(difference))}</p>"]
+    parts = [
+        f"<h1>{text_html(title)}</h1><p>{text_html(summary_of(difference))}</p>",
+        *html_parts(difference),
+    ]
+    return page_html(title, _STYLE, "\n".join(parts))
+
+
+def html_parts(difference: ProgramDifference) -> list[str]:
+    """Returns what differs as HTML, a part that folds for each function."""
+    parts: list[str] = []
     if difference.details:
         parts.append(f"<pre>{html_text(styled(detail) for detail in difference.details)}</pre>")
     for function in difference.functions:
         heading, *lines = function_lines(function)
         text = text_html("".join(span.text for span in heading))
         parts.append(f"<details open><summary>{text}</summary><pre>{html_text(lines)}</pre></details>")
-    return page_html(title, _STYLE, "\n".join(parts))
+    return parts

@@ -12,6 +12,7 @@ from shlo.costs.model import Group, OperationCost, ProgramCost, Work
 from shlo.costs.roofline import Roofline
 from shlo.costs.scope_tree import ScopeNode, scope_tree
 from shlo.ir.types import RankedTensorType
+from shlo.ir.upper_layers import RichResult
 from shlo.text.html import page_html, text_html
 from shlo.text.numbers import byte_size, count_text, duration_text, plural
 from shlo.text.shortening import fitted
@@ -45,7 +46,7 @@ class CostTable(Struct, frozen=True):
     left_out: int = 0
 
 
-class Cost(ProgramCost, frozen=True):
+class Cost(RichResult, ProgramCost, frozen=True):
     """A cost that is printed as `shlo cost` prints it."""
 
     def __repr__(self) -> str:
@@ -65,7 +66,7 @@ def summary_of(cost: ProgramCost) -> str:
 
 def lines_of(cost: ProgramCost, top: int, roofline: Roofline | None = None) -> Iterator[StyledLine]:
     """Yields the whole cost, tables with at most `top` rows each, and what is not counted."""
-    for label, text in _facts(cost, roofline):
+    for label, text in facts_of(cost, roofline):
         yield (StyledSpan(f"{label}: ", "bold"), StyledSpan(text))
     for table in tables_of(cost, top, roofline):
         yield ()
@@ -74,7 +75,7 @@ def lines_of(cost: ProgramCost, top: int, roofline: Roofline | None = None) -> I
     if cost.notes:
         yield ()
         yield styled("not counted, or assumed", "bold")
-    for note in _notes(cost):
+    for note in notes_of(cost):
         yield (StyledSpan(STEP), StyledSpan(note, "yellow"))
 
 
@@ -88,7 +89,8 @@ def tables_of(cost: ProgramCost, top: int, roofline: Roofline | None = None) -> 
         yield _group_table("by line of Python", cost, cost.lines, top, roofline)
 
 
-def _facts(cost: ProgramCost, roofline: Roofline | None) -> Iterator[tuple[str, str]]:
+def facts_of(cost: ProgramCost, roofline: Roofline | None = None) -> Iterator[tuple[str, str]]:
+    """Yields what a run costs as a whole, in words with a label each."""
     total, intensity = cost.total, cost.total.intensity
     work = f"{count_text(total.flops)}FLOP, {count_text(total.transcendentals).rstrip()} transcendental"
     if cost.not_counted:
@@ -116,7 +118,8 @@ def _place(cost: ProgramCost, operation: OperationCost) -> str:
     return f"{operation.operation.name}{where}"
 
 
-def _notes(cost: ProgramCost) -> Iterator[str]:
+def notes_of(cost: ProgramCost) -> Iterator[str]:
+    """Yields what is not counted, or assumed."""
     for note in cost.notes:
         line = None if cost.source is None else cost.source.line_of(note.span.start)
         where = f"@{note.function}" + ("" if line is None else f", line {line}")
@@ -299,12 +302,12 @@ def page_of(cost: ProgramCost, name: str, top: int, roofline: Roofline | None = 
     title = f"Cost of {name}"
     parts = [f"<h1>{text_html(title)}</h1>"]
     parts += [
-        f"<p><b>{text_html(label)}</b>: {text_html(text)}</p>" for label, text in _facts(cost, roofline)
+        f"<p><b>{text_html(label)}</b>: {text_html(text)}</p>" for label, text in facts_of(cost, roofline)
     ]
     for table in tables_of(cost, top, roofline):
         parts.append(f"<h2>{text_html(table.title)}</h2>\n{_html_table(table)}")
     if cost.notes:
-        items = "".join(f"<li>{text_html(note)}</li>" for note in _notes(cost))
+        items = "".join(f"<li>{text_html(note)}</li>" for note in notes_of(cost))
         parts.append(f"<h2>not counted, or assumed</h2>\n<ul>{items}</ul>")
     return page_html(title, _STYLE, "\n".join(parts))
 

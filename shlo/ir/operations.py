@@ -19,7 +19,7 @@ from shlo.ir.diagnostics import HINT_NOTE, Diagnostic
 from shlo.ir.locations import Location
 from shlo.ir.source import Source, Span
 from shlo.ir.types import FunctionType, Type
-from shlo.ir.upper_layers import printer
+from shlo.ir.upper_layers import RichResult, printer
 
 BROKEN = "<broken>"
 """The name of an operation that could not be read. Its attribute `text` is the text as it was; where regions
@@ -223,7 +223,7 @@ class Function(Struct, frozen=True):
         return tuple(body.values.names[value] for value in body.blocks[0].arguments) if body else ()
 
 
-class Module(Struct, frozen=True, weakref=True):
+class Module(RichResult, Struct, frozen=True, weakref=True):
     """A program: a `builtin.module` operation, the source it was read from, and what the parser found wrong
     with it.
 

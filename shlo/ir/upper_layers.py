@@ -1,5 +1,5 @@
 """What packages above provide, as `install` says: the printer through which types, attributes, modules and
-errors show themselves as text, and the lowering to StableHLO alone.
+errors show themselves as text, the lowering to StableHLO alone, and the pages on which results are displayed.
 
 `ir` knows no text format. A module is imported when it is first needed.
 """
@@ -33,15 +33,16 @@ if TYPE_CHECKING:
 
 
 _installed: Printer | str = ""
-_errors = _lowering = ""
+_errors = _lowering = _results = ""
 
 
-def install(printer: Printer | str, errors: str = "", lowering: str = "") -> None:
-    """Registers the printer, or the name of the module that is one, the module that has `error_lines`, and
-    the one whose `without_chlo` lowers a program.
+def install(printer: Printer | str, errors: str = "", lowering: str = "", results: str = "") -> None:
+    """Registers the printer, or the name of the module that is one, the module that has `error_lines`, the
+    one whose `without_chlo` lowers a program, and the one whose `result_bundle` displays a result.
     """
-    global _installed, _errors, _lowering
+    global _installed, _errors, _lowering, _results
     _installed, _errors, _lowering = printer, errors or _errors, lowering or _lowering
+    _results = results or _results
 
 
 def printer() -> Printer:
@@ -63,3 +64,12 @@ def lowered(module: Module) -> Module:
     if not any(operation.name.startswith("chlo.") for operation, _ in module.walk()):
         return module
     return import_module(_lowering).without_chlo(module)
+
+
+class RichResult:
+    """A result that notebooks display as HTML beside its text, as `shlo.pages.results` draws it."""
+
+    __slots__ = ()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return import_module(_results).result_bundle(self)

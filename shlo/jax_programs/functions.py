@@ -196,14 +196,15 @@ def check(
 
     The arguments, as for `run`, are those that a function is lowered with. Raises RequestError.
     """
-    from shlo.runner.validity import findings_of
+    from shlo.runner.validity import ProgramFindings, findings_of
 
     call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
     if kind_of(program) in ("text", "path") and call_arguments == Arguments():
         source = read_text(program)
         if isinstance(source, Source):
-            return findings_of(source)[1]
-    return api.verify(program_of(program, call_arguments).module)
+            return ProgramFindings(source, findings_of(source)[1])
+    module = program_of(program, call_arguments).module
+    return ProgramFindings(module.source, api.verify(module))
 
 
 @with_caller_tracebacks
@@ -241,7 +242,9 @@ def show(
     if leaves is None:
         show_program(program_of(program, call_arguments), locations)
     elif call_arguments != Arguments():
-        show_bundle(_tree_difference(program, call_arguments).bundle)
+        from shlo.pages.results import result_bundle
+
+        show_bundle(result_bundle(_tree_difference(program, call_arguments)))
     elif len(leaves) == 1 and not leaves[0].path and not isinstance(leaves[0].value, str):
         show_array(leaves[0].value)
     else:

@@ -25,7 +25,7 @@ vertical-align:top;border:0;background:none}
 .shlo-report th[aria-sort=ascending]::after{content:" \\25B2"}
 .shlo-report th[aria-sort=descending]::after{content:" \\25BC"}
 .shlo-report .n{text-align:right;font-variant-numeric:tabular-nums}
-.shlo-report .track{display:inline-block;width:60px;height:9px;margin-right:6px;background:#8883}
+.shlo-report .track{float:left;width:60px;height:9px;margin:4px 6px 0 0;background:#8883}
 .shlo-report .bar{display:block;height:9px;min-width:1px;background:#4a7fb5}
 .shlo-dim{opacity:.75}
 .shlo-badge{display:inline-block;font:600 11px/16px system-ui,sans-serif;border-radius:8px;padding:0 7px;\

@@ -185,13 +185,13 @@ def _range_words(leaf: Leaf) -> str:
 # --- HTML ---
 
 
-def _node_html(node: TreeNode, name: str, strip: _Strip, shown: set[int], room: int) -> Iterator[str]:
-    """Yields a part of a tree; `room` is how many lines may be open at first."""
+def _node_html(node: TreeNode, name: str, strip: _Strip, shown: set[int], open_lines: int) -> Iterator[str]:
+    """Yields a part of a tree; `open_lines` is how many lines may be open at first."""
     if node.leaf is not None:
         yield _leaf_html(node.leaf, name, strip, False) if id(node.leaf) in shown else ""
     if not node.parts:
         return
-    is_open = node.leaves <= room or len(node.parts) <= room // 2 or _is_alarming(node)
+    is_open = node.leaves <= open_lines or len(node.parts) <= open_lines // 2 or _is_alarming(node)
     if name:
         yield f"<details{' open' if is_open else ''}><summary>{_node_line(node, name)}</summary>"
     left_out = 0
@@ -199,7 +199,7 @@ def _node_html(node: TreeNode, name: str, strip: _Strip, shown: set[int], room: 
         is_hidden = part.leaf is not None and not part.parts and id(part.leaf) not in shown
         left_out += is_hidden
         if not is_hidden:
-            yield from _node_html(part, part_name, strip, shown, room // max(len(node.parts), 1))
+            yield from _node_html(part, part_name, strip, shown, open_lines // max(len(node.parts), 1))
     if left_out:
         yield f'<div class="more">and {left_out:,} more leaves, none with an alarm</div>'
     yield "</details>" if name else ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import inf
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
+from shlo.ir.upper_layers import RichResult
 from shlo.pages.report import Cell, badge_html, heading_html, report_html, table_html
 from shlo.pages.tensor import difference_html
 from shlo.runner.leaves import leaf_count
@@ -24,7 +25,7 @@ ROWS_AT_MOST: Final = 1000
 _COLUMNS: Final = ("leaf", "type", "differing", "largest", "relative", "ULP", "where", "first", "second")
 
 
-class TreeDifference(Struct, frozen=True, dict=True):
+class TreeDifference(RichResult, Struct, frozen=True, dict=True):
     """How two arrays or pytrees differ, leaf by leaf, printed as lines and displayed as a table; false where
     they do not. NaN is the same as NaN, 0 as -0.
 
@@ -69,14 +70,6 @@ class TreeDifference(Struct, frozen=True, dict=True):
         parts += [f"at most {number_text(largest)} apart"] if largest else []
         parts += [f"at most {ulps:,} ULP"] if 0 < ulps <= MOST_ULPS else []
         return ", ".join(parts)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return self.bundle
-
-    @property
-    def bundle(self) -> dict[str, str]:
-        """The difference by MIME type, as text and as HTML."""
-        return {"text/plain": str(self), "text/html": self.html}
 
     @property
     def html(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from shlo.ir.upper_layers import RichResult
 from shlo.places.place import Place, line_data, line_text
 from shlo.places.remedies import Remedy
 from shlo.text.escape import sanitized
@@ -37,7 +38,7 @@ class Cause(Struct, frozen=True):
         return f"{self.value}{self.elements}"
 
 
-class Card(Struct, frozen=True):
+class Card(RichResult, Struct, frozen=True):
     """What happened at an operation.
 
     Args:

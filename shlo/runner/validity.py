@@ -9,6 +9,23 @@ from shlo.dialects.vhlo.programs import VhloError
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
+from shlo.ir.upper_layers import RichResult
+
+
+class ProgramFindings(RichResult, list[Diagnostic]):
+    """What is wrong with a program, as a list that notebooks display with the lines that it is about.
+
+    Args:
+        source: the program's text, None where there is none.
+        findings: what is wrong.
+    """
+
+    def __init__(self, source: Source | None, findings: Sequence[Diagnostic]) -> None:
+        super().__init__(findings)
+        self.source = source
+
+    def __reduce__(self) -> tuple[type[ProgramFindings], tuple[Source | None, list[Diagnostic]]]:
+        return ProgramFindings, (self.source, list(self))
 
 
 def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[Diagnostic]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from shlo.ir.upper_layers import RichResult
 from shlo.places.place import line_data, line_text
 from shlo.sanitizer.findings import Finding, Findings
 from shlo.sanitizer.objections import Element
@@ -17,7 +18,7 @@ MOST_SHOWN = 20
 """How many findings are shown."""
 
 
-class SanitizedRun(Struct, frozen=True):
+class SanitizedRun(RichResult, Struct, frozen=True):
     """The results of a run, and what the specification leaves open in it; false where that is nothing. It is
     printed as `--sanitize` prints findings.
     """

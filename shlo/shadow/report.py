@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
+from shlo.ir.upper_layers import RichResult
 from shlo.places.place import line_data, line_text
 from shlo.runner.display import array_text, json_value
 from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, OperationLoss, WidenedLoss
@@ -25,7 +26,7 @@ SHOWN_FROM: Final = 0.5
 """From how many lost digits on a summary tells of them."""
 
 
-class ShadowedRun(Struct, frozen=True):
+class ShadowedRun(RichResult, Struct, frozen=True):
     """The results of a run, and what digits it loses. It is printed as `shlo run --shadow` prints that."""
 
     results: Any

@@ -53,6 +53,11 @@ def program_html(program: Any, locations: bool = False) -> Markup:
     )
 
 
+def program_bundle(program: Any, locations: bool = False) -> dict[str, str]:
+    """Returns a program by MIME type, with the locations of its operations or without them."""
+    return {"text/plain": program_text(program, locations), "text/html": program_html(program, locations)}
+
+
 def _function(source: Source, function: Function) -> tuple[str, list[Markup]]:
     """Returns the title of a function and its lines."""
     start, end = function.span

@@ -38,7 +38,7 @@ from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellError
 from shlo_kernel.completion import complete, inspect
-from shlo_kernel.ipython.display import CELL_WIDGETS, program_html, program_text
+from shlo_kernel.ipython.display import CELL_WIDGETS, program_bundle
 from shlo_kernel.ipython.sharing import Sharing
 from shlo_kernel.live import TARGET as LIVE
 from shlo_kernel.live import LiveAnswers
@@ -59,14 +59,8 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     if kernel is not None:
         kernel.do_inspect = magics.inspecting(kernel.do_inspect)
     display_formatter: Any = shell.display_formatter
-    formatters = display_formatter.formatters
     for module, name in PROGRAM_CLASSES:
-        formatters["text/html"].for_type_by_name(module, name, program_html)
-        formatters["text/plain"].for_type_by_name(module, name, _print_program)
-
-
-def _print_program(program: Any, printer: Any, cycle: bool) -> None:
-    printer.text(program_text(program))
+        display_formatter.mimebundle_formatter.for_type_by_name(module, name, program_bundle)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from shlo.jax_programs.program import PythonProgram
 from shlo.pages.tensor import bundle_of, numpy_type
 from shlo.pages.tree import tree_bundle
 from shlo.runner.leaves import Leaf
-from shlo_kernel.ipython.display import CELL_WIDGETS, program_html, program_text
+from shlo_kernel.ipython.display import CELL_WIDGETS, program_bundle
 from shlo_kernel.mime.bundle import named_tensor
 from shlo_kernel.mime.planes import LIVE_TENSORS
 from shlo_kernel.widgets.stepper import Stepper
@@ -25,8 +25,7 @@ def debug(launch: Launch) -> None:
 
 def show_program(program: PythonProgram, locations: bool) -> None:
     """Displays a program, with the locations of its operations or without them."""
-    text = program_text(program.module, locations)
-    display({"text/plain": text, "text/html": program_html(program.module, locations)}, raw=True)
+    display(program_bundle(program.module, locations), raw=True)
 
 
 def show_array(array: Array) -> None:

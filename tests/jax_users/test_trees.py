@@ -90,7 +90,7 @@ def test_trees_that_differ_say_where_and_by_how_much(model: dict[str, Any]) -> N
         "  layer5/w: 1 of 1,200 differ, 1 finite in one alone; at [0, 1] 0.5 and NaN",
         "  layer3/w: 1 of 1,200 differ, at most 5.96e-08 apart, 1 ULP; at [1, 2] 0.5 and 0.50000006",
     ]
-    assert "<table>" in difference.bundle["text/html"]
+    assert "<table>" in difference._repr_mimebundle_()["text/html"]
 
 
 def test_arrays_that_are_the_same_do_not_differ() -> None:

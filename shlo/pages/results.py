@@ -1,0 +1,230 @@
+"""What shlo's functions return, as notebooks display it: text, and HTML with tables, bars and badges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import singledispatch
+from typing import Any, Final, cast
+
+from shlo.compare.report import Difference, html_parts, summary_of
+from shlo.costs.model import Group, OperationCost, Work
+from shlo.costs.report import Cost, facts_of, notes_of
+from shlo.ir.operations import Module
+from shlo.pages.report import Cell, badge_html, heading_html, report_html, table_html, text_twin_html
+from shlo.pages.tree_difference import TreeDifference
+from shlo.places.card import Card, card_html
+from shlo.places.origins import Origin
+from shlo.places.place import line_text
+from shlo.runner.validity import ProgramFindings
+from shlo.sanitizer.findings import Finding
+from shlo.sanitizer.report import SanitizedRun, element_text
+from shlo.shadow.losses import OperationLoss
+from shlo.shadow.report import ShadowedRun
+from shlo.shadow.report import element_text as loss_element_text
+from shlo.shadow.tracker import SENTENCES
+from shlo.text.diagnostics import diagnostic_lines, message_line
+from shlo.text.html import text_html
+from shlo.text.numbers import byte_size, count_text, plural
+from shlo.text.shortening import clipped
+from shlo.text.styled import StyledLine, html_text, plain_text
+
+ROWS: Final = 200
+"""How many rows of a table are shown."""
+LINES: Final = 200
+"""How many lines of a function or text are shown."""
+WIDEST: Final = 300
+"""How many characters of a line are shown."""
+
+_WORK_COLUMNS: Final = ("FLOP", "functions", "bytes read", "written", "times")
+
+
+def result_bundle(result: Any) -> dict[str, str]:
+    """Returns a result by MIME type, as text and as HTML that needs no other file."""
+    return {"text/plain": _text(result), "text/html": result_html(result)}
+
+
+@singledispatch
+def result_html(result: Any) -> str:
+    """Returns a result as HTML that needs no other file; of a class without a form of its own, its text."""
+    return report_html(f"<pre>{text_html(str(result))}</pre>")
+
+
+def _text(result: Any) -> str:
+    if isinstance(result, ProgramFindings):
+        return plain_text(_finding_lines(result)) or repr(list(result))
+    return "\n".join(_clipped(str(result).split("\n"))) if isinstance(result, Module) else str(result)
+
+
+@result_html.register
+def _module_html(module: Module) -> str:
+    functions = module.functions
+    heading = f"{f'@{module.name}' if module.name else 'a program'}, {plural(len(functions), 'function')}"
+    return report_html(heading_html(heading), f"<pre>{text_html(_text(module))}</pre>")
+
+
+@result_html.register
+def _difference_html(difference: Difference) -> str:
+    badge = badge_html("differs" if difference else "same")
+    return report_html(heading_html(summary_of(difference), badge), *html_parts(difference))
+
+
+@result_html.register
+def _tree_difference_html(difference: TreeDifference) -> str:
+    return difference.html
+
+
+@result_html.register
+def _card_html(card: Card) -> str:
+    return report_html(card_html(card))
+
+
+@result_html.register
+def _findings_html(findings: ProgramFindings) -> str:
+    counts = [(name, sum(finding.severity == name for finding in findings)) for name in ("error", "warning")]
+    badges = [badge_html(plural(count, name), kind=name) for name, count in counts if count]
+    lines = html_text(_finding_lines(findings))
+    body = f"<pre>{lines}</pre>" if lines else ""
+    return report_html(heading_html(plural(len(findings), "finding", "no"), *badges), body)
+
+
+def _finding_lines(findings: ProgramFindings) -> Iterator[StyledLine]:
+    """Yields findings with the lines that they are about; of a program without a text, their messages."""
+    if findings.source is not None:
+        yield from diagnostic_lines([(findings.source, finding) for finding in findings])
+        return
+    for finding in findings:
+        yield message_line(finding.severity, finding.message, code=finding.code)
+
+
+# --- costs ---
+
+
+@result_html.register
+def _cost_html(cost: Cost) -> str:
+    facts = (f"<b>{text_html(label)}</b>: {text_html(text)}<br>" for label, text in facts_of(cost))
+    groups = (("by name scope", cost.scopes), ("by line of Python", cost.lines))
+    notes = "".join(f"<li>{text_html(note)}</li>" for note in notes_of(cost))
+    return report_html(
+        *facts,
+        _folded("by kind of operation", _group_costs(cost, cost.kinds), is_open=True),
+        _folded("by operation", _operation_costs(cost)),
+        *(_folded(title, _group_costs(cost, members)) for title, members in groups),
+        f"<div>not counted, or assumed</div><ul>{notes}</ul>" if notes else "",
+    )
+
+
+def _group_costs(cost: Cost, groups: Iterable[Group]) -> str:
+    shown = [group for group in groups if group.work]
+    rows = [_work_row(cost, group.work, group.times, Cell(group.name or "(none)")) for group in shown]
+    return _heaviest(("", *_WORK_COLUMNS), rows)
+
+
+def _operation_costs(cost: Cost) -> str:
+    rows = [_operation_row(cost, operation) for operation in cost.operations if operation.total]
+    return _heaviest(("operation", *_WORK_COLUMNS, "live", "line", "text"), rows)
+
+
+def _operation_row(cost: Cost, row: OperationCost) -> list[Cell | str]:
+    line = cost.line_of(row)
+    text = "" if line is None or cost.source is None else cost.source.line_text(line).strip()
+    return [
+        *_work_row(cost, row.total, row.times, Cell(row.operation.name)),
+        Cell(byte_size(row.live_bytes), float(row.live_bytes)),
+        Cell(str(line or ""), float(line or 0)),
+        clipped(text, 80, " ..."),
+    ]
+
+
+def _work_row(cost: Cost, work: Work, times: int, name: Cell) -> list[Cell | str]:
+    share = work.operations / cost.total.operations if cost.total.operations > 0 else 0.0
+    return [
+        name,
+        Cell(count_text(work.flops).rstrip(), float(work.flops), share),
+        Cell(count_text(work.transcendentals).rstrip(), float(work.transcendentals)),
+        Cell(byte_size(work.read_bytes), float(work.read_bytes)),
+        Cell(byte_size(work.written_bytes), float(work.written_bytes)),
+        Cell(f"{times:,}", float(times)),
+    ]
+
+
+def _heaviest(columns: Sequence[str], rows: list[list[Cell | str]]) -> str:
+    """Returns a table of the rows with most FLOPs, which are in its second column."""
+    rows.sort(key=lambda row: -_number(row[1]))
+    more = f"<div>and {len(rows) - ROWS:,} more</div>" if len(rows) > ROWS else ""
+    return table_html(columns, rows[:ROWS]) + more
+
+
+def _number(cell: Cell | str) -> float:
+    return 0.0 if isinstance(cell, str) else cell.number or 0.0
+
+
+def _folded(title: str, body: str, is_open: bool = False) -> str:
+    return f"<details{' open' if is_open else ''}><summary>{text_html(title)}</summary>{body}</details>"
+
+
+# --- findings of runs ---
+
+
+@result_html.register
+def _sanitized_html(run: SanitizedRun) -> str:
+    findings = run.findings
+    heading = f"{plural(len(findings), 'finding', 'no')}, "
+    heading += f"{plural(findings.looked_at, 'operation')} looked at"
+    columns = ("finding", "what it is", "operation", "place", "Python", "elements", "executions", "worst")
+    table = table_html(columns, map(_finding_row, findings)) if findings else ""
+    return report_html(heading_html(heading), table, _results_line(run.results))
+
+
+def _finding_row(finding: Finding) -> list[Cell | str]:
+    return [
+        Cell("", html=badge_html(finding.check.name, kind="warning")),
+        finding.check.sentence,
+        finding.operation.name,
+        finding.place or "",
+        _python(finding.origin),
+        Cell(f"{finding.count:,}", float(finding.count)),
+        Cell(f"{finding.times:,}", float(finding.times)),
+        element_text(finding.worst[0]) if finding.worst else "",
+    ]
+
+
+@result_html.register
+def _shadowed_html(run: ShadowedRun) -> str:
+    losses = run.losses
+    heading = f"{plural(losses.looked_at, 'operation')} looked at, "
+    heading += f"{plural(len(losses), 'operation', 'no')} that lose digits"
+    columns = ("operation", "digits lost", "here", "of", "why", "place", "Python", "executions", "worst")
+    table = table_html(columns, map(_loss_row, losses)) if len(losses) else ""
+    return report_html(heading_html(heading), table, text_twin_html(str(run)), _results_line(run.results))
+
+
+def _loss_row(loss: OperationLoss) -> list[Cell | str]:
+    worst = loss.worst
+    return [
+        loss.operation.name,
+        Cell(f"{worst.total:.1f}", worst.total, min(worst.total / max(worst.digits, 1e-9), 1.0)),
+        Cell(f"{worst.here:.1f}", worst.here),
+        Cell(f"{worst.digits:.1f}", worst.digits),
+        SENTENCES[worst.cause],
+        loss.place or "",
+        _python(loss.origin),
+        Cell(f"{loss.executions:,}", float(loss.executions)),
+        loss_element_text(worst),
+    ]
+
+
+def _python(origin: Origin) -> str:
+    return line_text(origin.line) or ""
+
+
+def _results_line(results: Any) -> str:
+    sequence = cast("Sequence[Any]", results if isinstance(results, (tuple, list)) else ())
+    count = f" ({len(sequence):,})" if sequence else ""
+    return f'<div class="shlo-dim">values: .results{count}</div>'
+
+
+def _clipped(lines: Sequence[str]) -> Iterator[str]:
+    """Yields the first lines, none too long, and how many are missing."""
+    yield from (clipped(line, WIDEST, " ...") for line in lines[:LINES])
+    if len(lines) > LINES:
+        yield f"... {len(lines) - LINES:,} more lines"
