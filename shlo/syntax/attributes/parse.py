@@ -24,7 +24,7 @@ from shlo.ir.types import F64, I1, I64, FloatType, IndexType, IntegerType, Type
 from shlo.syntax.attributes.parse_locations import parse_parenthesized_location
 from shlo.syntax.dense.parse import parse_dense, parse_dense_resource, parse_sparse
 from shlo.syntax.dialects.attributes import parse_dialect_attribute
-from shlo.syntax.lexer.cursor import WORD, Cursor, EntryOwner
+from shlo.syntax.lexer.cursor import WORD, Cursor, EntryOwner, parse_bool
 from shlo.syntax.numbers.parse import NumberLiteral, expect_literal, float_bits, integer_value
 from shlo.syntax.types.affine import parse_affine
 from shlo.syntax.types.dialect_symbols import dotted_or_wrapped, parse_symbol
@@ -120,10 +120,7 @@ def _alias(cursor: Cursor, name: str, span: Span) -> Attribute:
     attribute = cursor.aliases.attributes.get(name)
     if attribute is None:
         attribute = cursor.aliases.locations.get(name)
-    if attribute is None:
-        cursor.fail_at_alias(f"#{name}", f"the attribute alias '#{name}' is not defined", span)
-    cursor.use_alias("#", name, attribute, span)
-    return attribute
+    return cursor.use_alias("#", name, attribute, span)
 
 
 STRUCTURED: dict[str, Callable[[Cursor], Attribute]] = {
@@ -170,7 +167,7 @@ def _dense_array(cursor: Cursor, type_hint: Type | None) -> Attribute:
 
 def _array_element(cursor: Cursor, type_: IntegerType | FloatType) -> int:
     if isinstance(type_, IntegerType) and type_.is_boolean:
-        return int(cursor.expect_bool())
+        return int(parse_bool(cursor))
     literal = expect_literal(cursor)
     if isinstance(type_, FloatType):
         return float_bits(cursor, literal, type_)

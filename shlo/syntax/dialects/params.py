@@ -20,7 +20,7 @@ from shlo.dialects.attr_constraints import (
 )
 from shlo.ir.attributes import ArrayAttr, Attribute
 from shlo.ir.source import Span
-from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.lexer.cursor import Cursor, parse_bool
 from shlo.syntax.lexer.strings import quoted
 from shlo.syntax.types.parse import parse_type
 from shlo.syntax.types.recursion import recursion
@@ -93,7 +93,7 @@ def _parse_array(cursor: Cursor) -> tuple[Attribute, ...]:
 PARAM_FORMS: Final[Mapping[AttrConstraint, ParamForm]] = {
     I64_ATTR: ParamForm(parse_int64, str),
     I64_ARRAY_ATTR: ParamForm(parse_int64s, lambda values: str(list(values))),
-    BOOL_ATTR: ParamForm(Cursor.expect_bool, lambda value: "true" if value else "false"),
+    BOOL_ATTR: ParamForm(parse_bool, lambda value: "true" if value else "false"),
     STRING_ATTR: ParamForm(Cursor.expect_string, quoted),
     TYPE_ATTR: ParamForm(parse_type, str),
     ANY_ATTR: ParamForm(parse_any, str),

@@ -28,6 +28,7 @@ from shlo.text.escape import sanitized
 from shlo.text.shortening import with_short_words
 
 Item = TypeVar("Item")
+Meaning = TypeVar("Meaning", bound=Attribute | Type)
 
 Expectable = Literal["type", "function type", "integers", "operation"] | AttributeDef | EnumDef
 """What the grammar can read: an attribute in the form of its constraint, a word of an enumeration ..."""
@@ -203,11 +204,6 @@ class Cursor:
 
     # --- failing
 
-    def unclosed(self, opening: int) -> int:
-        """Fails for a bracket that nothing closes."""
-        span = Span(opening, opening + 1)
-        return self.fail(f"the '{self.text[opening]}' is never closed", span)
-
     def token_span(self) -> Span:
         """Returns the span of the next token (empty at the end of the text)."""
         match = FOUND.match(self.text, self.skip())
@@ -246,10 +242,6 @@ class Cursor:
         token = self.found()
         suggestion = ChooseWord(token[1:-1], words) if words else Expect(literals, is_type)
         self.fail(f"expected {what}, but found {token}", span, (suggestion,))
-
-    def fail_at_alias(self, alias: str, message: str, span: Span) -> NoReturn:
-        """Raises a SyntaxFault for `#name` or `!name`, which refers to nothing here."""
-        raise (CascadingFault if alias in self.aliases.broken else SyntaxFault)(message, span)
 
     def report_fault(self, fault: SyntaxFault) -> None:
         """Keeps what stopped the parse, unless it follows from what is kept already."""
@@ -333,12 +325,6 @@ class Cursor:
         name = self.symbol()
         return name if name is not None else self.fail_expected(what)
 
-    def expect_bool(self) -> bool:
-        """Returns whether `true` follows rather than `false`; fails if neither does."""
-        if not (self.at("true") or self.at("false")):
-            self.fail_expected("true or false")
-        return self.word() == "true"
-
     def integer(self) -> int | None:
         """Returns a signed integer literal, decimal or hexadecimal."""
         start = self.skip()
@@ -404,10 +390,6 @@ class Cursor:
         match = self.match(VALUE)
         return None if match is None else ValueUse(match[0][1:], Span(*match.span()))
 
-    def operands_list(self, close: str) -> list[ValueUse]:
-        """Parses uses separated by commas up to and over the closing punctuation."""
-        return self.comma_list(self.operand, close)
-
     def operand_sequence(self) -> list[ValueUse]:
         """Parses uses separated by commas, as long as a `%` follows the comma; none where no `%` follows."""
         uses: list[ValueUse] = []
@@ -436,9 +418,13 @@ class Cursor:
             outer_uses.update(self.uses)
             self.uses = outer_uses
 
-    def use_alias(self, sign: str, name: str, value: Attribute | Type, span: Span) -> None:
-        """Accounts for a use of `#name` or `!name`, which means `value`; fails where that nests too deep or
-        is too long here."""
+    def use_alias(self, sign: str, name: str, value: Meaning | None, span: Span) -> Meaning:
+        """Returns what `#name` or `!name` means, and accounts for the use; fails where it is not defined,
+        nests too deep or is too long here."""
+        if value is None:
+            fault = CascadingFault if sign + name in self.aliases.broken else SyntaxFault
+            kind = "type" if sign == "!" else "attribute"
+            raise fault(f"the {kind} alias '{sign}{name}' is not defined", span)
         self.uses[sign + name] = value
         extent = self.aliases.extents.get(sign + name, NO_EXTENT)
         depth = self.depth - 1 + extent.depth  # the alias itself is no level
@@ -453,6 +439,7 @@ class Cursor:
         limit = MAX_TOTAL_EXPANSION + MAX_RATIO * len(self.text)
         if self.total_expansion > limit:
             self.fail(f"with '{sign}{name}' aliases make the text longer than {limit:,} characters", span)
+        return value
 
     def nested(self, parse: Callable[[], Item]) -> Item:
         """Parses something that may contain itself; deeper than MAX_DEPTH it is refused."""
@@ -464,6 +451,13 @@ class Cursor:
             return parse()
         finally:
             self.depth -= 1
+
+
+def parse_bool(cursor: Cursor) -> bool:
+    """Returns whether `true` follows rather than `false`; fails if neither does."""
+    if not (cursor.at("true") or cursor.at("false")):
+        cursor.fail_expected("true or false")
+    return cursor.word() == "true"
 
 
 def _is_word(character: str) -> bool:
@@ -500,7 +494,8 @@ def balanced_end(cursor: Cursor, start: int) -> int:
             cursor.fail(f"'{token}' closes a bracket of another kind", Span(at, at + 1))
         if not open_brackets:
             return match.end()
-    return cursor.unclosed(open_brackets[-1][1] if open_brackets else start)
+    opening = open_brackets[-1][1] if open_brackets else start
+    return cursor.fail(f"the '{cursor.text[opening]}' is never closed", Span(opening, opening + 1))
 
 
 def is_balanced(text: str) -> bool:

@@ -180,7 +180,7 @@ class OperationParser:
                 suggestions=_suggestions(name, name) or (Rename(name, of="operation"),),
             )
         self.cursor.expect("(", "before the operands of the generic form")
-        parsed = ParsedOperation(self.cursor.operands_list(")"))
+        parsed = ParsedOperation(self.cursor.comma_list(self.cursor.operand, ")"))
         if self.cursor.accept("["):
             parsed.successors = self.cursor.comma_list(self.regions.label_successor, "]")
         if self.cursor.accept("<"):

@@ -324,11 +324,7 @@ def _dialect_type(cursor: Cursor) -> Type:
     if symbol.dialect:
         return _in_dialect(cursor, symbol, Span(start, symbol.end))
     type_ = cursor.aliases.types.get(symbol.body)
-    span = Span(start, symbol.end)
-    if type_ is None:
-        cursor.fail_at_alias(f"!{symbol.body}", f"the type alias '!{symbol.body}' is not defined", span)
-    cursor.use_alias("!", symbol.body, type_, span)
-    return type_
+    return cursor.use_alias("!", symbol.body, type_, Span(start, symbol.end))
 
 
 def _in_dialect(cursor: Cursor, symbol: DialectSymbol, span: Span) -> Type:

@@ -124,10 +124,10 @@ def _parse_scan(state: ParseState) -> None:
     """`(%x, ...) inits (%i, ...) dimension=0 attributes {...} {region} : (T, ...) -> (T, ...)`."""
     cursor = state.cursor
     cursor.expect("(")
-    inputs = state.operands["inputs"] = cursor.operands_list(")")
+    inputs = state.operands["inputs"] = cursor.comma_list(cursor.operand, ")")
     cursor.expect("inits")
     cursor.expect("(")
-    inits = state.operands["inits"] = cursor.operands_list(")")
+    inits = state.operands["inits"] = cursor.comma_list(cursor.operand, ")")
     cursor.expect("dimension")
     cursor.expect("=")
     state.keep("dimension", lambda: parse_attribute_form(cursor, state.spec("dimension")))
