@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from shlo.dialects import all_op_defs
 from shlo.dialects.opdef import OpDef
+from shlo.dialects.vhlo.versions import ROWS
 from shlo.fuzzing.by_definition import is_by_definition, write_by_definition
 from shlo.fuzzing.maker import Maker
 from shlo.fuzzing.recipes import COLLECTIVES, DIALECTS, RECIPES
@@ -145,11 +146,16 @@ def writers() -> dict[str, Writer]:
         by_name[name] = lambda scope, verdicts, recipe=recipe, name=name: recipe(scope, name)
     for op_def in all_op_defs():
         is_open = op_def.name not in by_name and op_def.name not in NOT_WRITTEN
-        if op_def.dialect in DIALECTS and is_open and is_by_definition(op_def):
+        if op_def.dialect in DIALECTS and is_open and _is_known_outside(op_def) and is_by_definition(op_def):
             by_name[op_def.name] = lambda scope, verdicts, op_def=op_def: write_by_definition(
                 scope, op_def, verdicts
             )
     return dict(sorted(by_name.items()))
+
+
+def _is_known_outside(op_def: OpDef) -> bool:
+    """Returns whether other implementations have an operation: one of StableHLO is in VHLO, too."""
+    return op_def.dialect != "stablehlo" or any(row.stablehlo_name == op_def.name for row in ROWS)
 
 
 @cache
@@ -179,6 +185,8 @@ def not_written() -> Iterator[tuple[OpDef, str]]:
 
 def reason_of(op_def: OpDef) -> str:
     """Returns what of the definition of an operation without a recipe keeps it from being written."""
+    if not _is_known_outside(op_def):
+        return "VHLO does not have it, so that no other implementation does"
     constraints = [value.constraint for value in (*op_def.operands, *op_def.results)]
     if any(constraint.matches(TokenType()) and not constraint.matches(_F32) for constraint in constraints):
         return "tokens: what they order is outside of the program"

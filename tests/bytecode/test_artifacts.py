@@ -8,6 +8,7 @@ import shlo
 import shlo_bytecode
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.types import NONE
+from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.vhlo.upgrade import stablehlo_form
 from shlo_bytecode.writer.vhlo_forms import vhlo_form
 from tests.bytecode.texts import TEXTS
@@ -101,9 +102,9 @@ def test_an_operation_of_a_later_version_is_shown_generically_with_what_to_do() 
     module = shlo_bytecode.read(data.replace(b"iota_v1", b"iota_v9").replace(b"v1.22.0", b"v1.23.0"))
     assert '"vhlo.iota_v9"() <{attribute_0 = 0 : i64}> : () -> tensor<4xf32>' in module.to_text()
     [finding] = shlo.verify(module)
-    assert "vhlo.iota_v9: VHLO has no such operation up to version 1.20.0" in finding.message
+    assert f"vhlo.iota_v9: VHLO has no such operation up to version {STABLEHLO_VERSION}" in finding.message
     assert "the artifact is of version 1.23.0" in finding.message
-    assert finding.help == "export the program for version 1.20.0 or earlier, or update shlo"
+    assert finding.help == f"export the program for version {STABLEHLO_VERSION} or earlier, or update shlo"
 
 
 def test_an_attribute_whose_parts_are_missing_is_named() -> None:

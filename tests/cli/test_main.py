@@ -13,6 +13,7 @@ import pytest
 
 from shlo.cli.commands import COMMANDS
 from shlo.command_line.console import bar_text
+from shlo.ir.version import STABLEHLO_VERSION
 
 from .conftest import Shlo
 
@@ -48,7 +49,7 @@ def test_help_shows_what_commands_do_in_a_column(shlo: Shlo) -> None:
 
 def test_version_names_the_specification_and_the_dependencies(shlo: Shlo) -> None:
     out = shlo("--version").out
-    assert "StableHLO 1.20.0" in out
+    assert f"StableHLO {STABLEHLO_VERSION}" in out
     assert "numpy 2." in out
 
 

@@ -1,4 +1,4 @@
-"""A definition, a kernel and a check program add an operation: no list of the project or of its tests knows it."""
+"""A definition, a kernel, a function of the reference and a check program add an operation: no list of the project or of its tests knows it."""
 
 from __future__ import annotations
 
@@ -36,6 +36,14 @@ def leaky_relu(op: OpView) -> KernelFn:
     alpha = op.result_dtype().type(op.integer("alpha"))
     return lambda x: np.where(x < 0, x * alpha, x)
 '''
+MEANING = '''
+
+@meaning()
+def leaky_relu(op: Op, operand: Tensor) -> Tensor:
+    """The element; times alpha where it is negative."""
+    alpha = Element(op.result_type(), float(op.attribute("alpha")))
+    return elementwise(op.result_type(), lambda x: x * alpha if x.value < 0 else x, operand)
+'''
 PROGRAM = """func.func @leaky_relu_spec_example() {
   %operand = stablehlo.constant dense<[-2.0, 3.0]> : tensor<2xf64>
   %result = stablehlo.leaky_relu %operand, alpha = 4 : tensor<2xf64>
@@ -45,18 +53,20 @@ PROGRAM = """func.func @leaky_relu_spec_example() {
 """
 FAMILY = "shlo/dialects/stablehlo/ops/elementwise.py"
 KERNELS = "shlo/interpreter/kernels/elementwise/comparison.py"
+REFERENCE = "shlo/reference/elementwise.py"
 TESTS = (
     *("tests/dialects", "tests/docs/test_constraints_page.py", "tests/docs/test_ops_page.py"),
     *("tests/fuzzing/test_generator.py", "tests/interpreter/test_registry.py", "tests/ops/test_examples.py"),
-    "tests/ops/test_ops.py",
+    *("tests/ops/test_ops.py", "tests/reference/test_reference.py"),
 )
 
 
-def test_a_definition_a_kernel_and_a_program_add_an_operation(tmp_path: Path) -> None:
+def test_a_definition_a_kernel_a_meaning_and_a_program_add_an_operation(tmp_path: Path) -> None:
     copy = _copy_of_project(tmp_path / "copy")
     _rewrite(copy / FAMILY, "\nOP_DEFS = UNARY", f"{DEFINITION}\nOP_DEFS = (LEAKY_RELU,) + UNARY")
-    kernels = copy / KERNELS
-    _rewrite(kernels, kernels.read_text("utf-8"), kernels.read_text("utf-8") + KERNEL)
+    for name, text in ((KERNELS, KERNEL), (REFERENCE, MEANING)):
+        module = copy / name
+        _rewrite(module, module.read_text("utf-8"), module.read_text("utf-8") + text)
     (copy / "tests" / "ops" / "leaky_relu.mlir").write_text(PROGRAM)
     for page in ("ops", "constraints"):  # `make docs`
         _python(copy, f"docs/generate_{page}.py")

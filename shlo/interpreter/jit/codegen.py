@@ -350,13 +350,8 @@ class Emitter(ChainWriter):
             if register == result:
                 self.bind(scope, register, name)
             else:
-                scope.names[register] = (
-                    name  # the loop's hold passes to the argument, which may die in the body
-                )
-        values = self.block(scope, body)
-        pairs = [(name, value) for name, value in zip(carried, values) if name != value]
-        if pairs:
-            self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}")
+                scope.names[register] = name  # the loop's hold passes to it, as it may die in the body
+        self._assign(carried, self.block(scope, body))
         self.die(scope, body.instructions[-1].last_uses, spared=carried)
 
     def structured_loop(
@@ -431,9 +426,7 @@ class Emitter(ChainWriter):
         results = [self.define(scope, register) for register in instruction.results]
         for head, region in zip(heads, regions):
             start = self.open_block(head)
-            values = self.block(scope, region)
-            if results:
-                self.line(f"{', '.join(results)} = {', '.join(values)}")
+            self._assign(results, self.block(scope, region))
             self.die(scope, region.instructions[-1].last_uses)
             self.close_block(start)
 
