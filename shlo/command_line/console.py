@@ -62,6 +62,14 @@ class Console:
         buffer.flush()
         return None
 
+    def print_diff(self, name: str, before: str, after: str) -> None:
+        """Prints what differs between two texts of a file, as `diff -u` does."""
+        from difflib import unified_diff
+
+        lines = before.splitlines(), after.splitlines()
+        for line in unified_diff(*lines, f"a/{name}", f"b/{name}", lineterm=""):
+            self.print(line)
+
     def print_report(
         self,
         options: Namespace,

@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from shlo.ir.source import Span
 from shlo.language.refactor.refactorings import Kind, Refactoring, refactorings
-from shlo_lsp.features import quick_fixes
+from shlo_lsp.features import following, quick_fixes
 from shlo_lsp.view import RequestFailed, View, workspace_edit
 
 KINDS: dict[Kind, types.CodeActionKind] = {
@@ -29,7 +29,7 @@ def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeA
     Unless it asks for them alone, a client gets no refactorings on its own behalf, but for the light bulb of
     a selection, and none if it wants all edits at once: computing those takes long in a large function.
     """
-    actions = [*quick_fixes.quick_fixes(view, params)]
+    actions = [*quick_fixes.quick_fixes(view, params), *following.follow_actions(view, params)]
     is_automatic = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
     is_selected = params.range.start != params.range.end
     if not params.context.only and ((is_automatic and not is_selected) or not _resolves(view)):
@@ -71,6 +71,8 @@ def resolve(view: View, action: types.CodeAction) -> types.CodeAction:
     data = cast("dict[str, Any]", action.data)
     if data.get("version") != view.edition.version:
         raise JsonRpcContentModified("the text has changed meanwhile")
+    if following.SPAN in data:
+        return following.resolve(view, action)
     if quick_fixes.IS_FIX in data:
         return quick_fixes.resolve(view, action)
     try:

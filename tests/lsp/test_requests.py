@@ -315,6 +315,38 @@ async def test_an_action_inserts_a_conversion(client: Client) -> None:
     assert inserted.new_text == "%b_converted = stablehlo.convert %b : (tensor<2xi32>) -> tensor<2xf32>\n  "
 
 
+async def test_what_follows_from_a_changed_type_is_previewed(client: Client) -> None:
+    document = await client.open(
+        "func.func @f(%a: tensor<|8xf32>) -> tensor<8xf32> {\n"
+        "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+        "  %n = stablehlo.constant dense<8.0> : tensor<f32>\n"
+        "  %s = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0]"
+        " : (tensor<8xf32>, tensor<f32>) -> tensor<f32>\n"
+        "  %m = stablehlo.divide %s, %n : tensor<f32>\n"
+        "  %0 = stablehlo.abs %a : tensor<8xf32>\n  return %0 : tensor<8xf32>\n}\n"
+    )
+    document.edit("tensor<8", "tensor<12")
+    findings = await document.findings()
+    actions = await document.request(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        range=types.Range(document.place, document.place),
+        context=types.CodeActionContext(findings, only=[types.CodeActionKind.QuickFix]),
+    )
+    (action,) = (action for action in actions if action.title == "Let everything below follow")
+    assert action.edit is None
+    resolved = await client.request(types.CODE_ACTION_RESOLVE, action)
+    (changes,) = resolved.edit.document_changes
+    assert {(document.words(edit.range), edit.new_text, edit.annotation_id) for edit in changes.edits} == {
+        ("8", "12", "follows"),
+        ("8.0", "1.200000e+01", "counts"),
+    }
+    notes = resolved.edit.change_annotations
+    assert {name: note.needs_confirmation for name, note in notes.items()} == {
+        "follows": True,
+        "counts": True,
+    }
+
+
 async def test_refactorings_are_offered_without_edits_and_get_them_when_chosen(client: Client) -> None:
     document = await client.open(
         "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"

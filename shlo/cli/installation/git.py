@@ -102,11 +102,7 @@ def _edition(path: str) -> Module | None:
 
 
 def _diff_lines(path: str, old: str, new: str, console: Console) -> None:
-    from difflib import unified_diff
-
-    before, after = _text(old).splitlines(), _text(new).splitlines()
-    for line in unified_diff(before, after, f"a/{path}", f"b/{path}", lineterm=""):
-        console.print(line)
+    console.print_diff(path, _text(old), _text(new))
 
 
 def _textconv(options: Namespace, console: Console) -> None:

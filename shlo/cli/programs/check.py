@@ -142,8 +142,6 @@ def _check_options(options: Namespace) -> None:
 
 def _fixed(path: str, source: Source | Module, only_shows: bool, console: Console) -> Source:
     """Returns a program after its certain fixes, and writes it; raises RequestError."""
-    from difflib import unified_diff
-
     from shlo.language import Document
     from shlo.language.fixes.fix_all import fix_all
     from shlo.text.numbers import plural
@@ -154,9 +152,7 @@ def _fixed(path: str, source: Source | Module, only_shows: bool, console: Consol
     fixed = fix_all(Document(source.text, source.name))
     text = fixed.document.text
     if only_shows:
-        before, after = source.text.splitlines(), text.splitlines()
-        for line in unified_diff(before, after, f"a/{source.name}", f"b/{source.name}", lineterm=""):
-            console.print(line)
+        console.print_diff(source.name, source.text, text)
     elif path == "-":
         console.print_program(text)
     elif fixed.applied:

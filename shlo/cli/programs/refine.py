@@ -8,9 +8,8 @@ from typing import Any
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_entry, add_transform, describe, program_of
-from shlo.ir.diagnostics import ParseError, RefinementError
-from shlo.ir.types import Type
-from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
+from shlo.ir.diagnostics import RefinementError
+from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument, type_named
 from shlo.runner.errors import RequestError
 from shlo.text.numbers import plural
 
@@ -62,7 +61,7 @@ def _argument(parameter: Parameter, text: str) -> Any:
     """Returns a type, None for the declared one, or an array."""
     if text == "_":
         return None
-    type_ = _type(f"tensor<{text}>") or _type(text)
+    type_ = type_named(text)
     if type_ is not None:
         return type_
     try:
@@ -70,12 +69,3 @@ def _argument(parameter: Parameter, text: str) -> Any:
     except RequestError as error:
         hint = "give a type, such as 3x4xf32, _ for the declared one, or a value: a literal or a .npy file"
         raise RequestError(str(error), hint) from None
-
-
-def _type(text: str) -> Type | None:
-    from shlo.syntax import parse_type
-
-    try:
-        return parse_type(text)
-    except ParseError:
-        return None

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.operations import Function, Module
 from shlo.ir.traced_names import argument_label
@@ -120,6 +121,16 @@ def parameters_of(function: Function) -> tuple[Parameter, ...]:
         Parameter(index, name, type_, traced_name=argument_label(block, index) if block else "")
         for index, (name, type_) in enumerate(zip(names, types))
     )
+
+
+def type_named(text: str) -> Type | None:
+    """Returns the type that a user wrote, `tensor<3x4xf32>` or `3x4xf32`; None where it is none."""
+    from shlo.syntax import parse_type
+
+    for written in (f"tensor<{text}>", text):
+        with suppress(ParseError):
+            return parse_type(written)
+    return None
 
 
 def read_argument(parameter: Parameter, text: str) -> Any:

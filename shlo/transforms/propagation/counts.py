@@ -1,0 +1,263 @@
+"""Constants that count elements: the bounds of indices and loops, the numbers that means divide by.
+
+Nothing in a program says that they do, so that they follow is likely, not certain: each is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import prod
+from typing import Any, Final, NamedTuple
+
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.types import IntegerType, RankedTensorType
+from shlo.transforms.propagation.program import Program, Site
+from shlo.transforms.propagation.sizes import Sizes
+
+MAX_TRACED: Final = 8
+"""How many operations are between a count and what it counts, at most."""
+
+_INDEX_FLOW: Final[dict[str, slice]] = {
+    **dict.fromkeys(
+        ("add", "subtract", "convert", "broadcast_in_dim", "reshape", "transpose", "slice"), slice(None)
+    ),
+    **dict.fromkeys(("clamp", "maximum", "minimum", "concatenate", "remainder"), slice(None)),
+    "select": slice(1, None),
+    "compare": slice(None),
+}
+"""Operations whose integers index one dimension, and which of their operands these are."""
+_COPIERS: Final = frozenset({"while", "case", "if", "optimization_barrier"})
+_PASSES: Final = frozenset({"broadcast_in_dim", "reshape", "convert", "negate"})
+"""Operations through which a sum is followed to what divides it."""
+_SPREADS: Final = frozenset({*_PASSES, "multiply", "select", "subtract", "add"})
+"""Operations through which a quotient is followed to the elements that share it."""
+
+
+class Count(NamedTuple):
+    """A constant that follows: its new number, and what it counts."""
+
+    site: Site
+    old: Any
+    new: Any
+    what: str
+
+
+def _short(site: Site) -> str:
+    return site.operation.name.removeprefix("stablehlo.")
+
+
+class _Tracing:
+    """Where values come from and where they go, through calls and loops."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._copies = _classes(program, program.copies)
+        self._definitions: dict[int, list[Site]] = {}
+        self._users: dict[int, list[Site]] = {}
+        for site in program.sites():
+            if site.callee is None and _short(site) not in _COPIERS:
+                for result in site.results:
+                    self._definitions.setdefault(self._copies.root(result), []).append(site)
+                for operand in site.operands:
+                    self._users.setdefault(self._copies.root(operand), []).append(site)
+
+    def definition(self, value: int) -> Site | None:
+        """Returns the only operation that gives a value."""
+        sites = self._definitions.get(self._copies.root(value), ())
+        return sites[0] if len(sites) == 1 else None
+
+    def users(self, value: int) -> Iterable[Site]:
+        """Returns the operations that a value goes into; returns and calls are not among them."""
+        return (
+            site for site in self._users.get(self._copies.root(value), ()) if "return" not in _short(site)
+        )
+
+    def constant(self, value: int) -> Site | None:
+        """Returns the constant that a divisor is made of."""
+        for _ in range(MAX_TRACED):
+            site = self.definition(value)
+            if site is None or number_of(site) is not None:
+                return site
+            if _short(site) not in _PASSES and _short(site) not in ("subtract", "maximum"):
+                return None
+            value = site.operands[0]
+        return None
+
+    def summed(self, value: int) -> tuple[int, ...]:
+        """Returns the dimensions over which a value is a sum, none where it is none."""
+        for _ in range(MAX_TRACED):
+            site = self.definition(value)
+            if site is None:
+                return ()
+            if _short(site) == "reduce":
+                axes = site.numbers("dimensions")
+                return tuple(site.dims(0)[axis] for axis in axes)
+            if _short(site) == "dot_general":
+                return tuple(site.dims(0)[axis] for axis in site.numbers("lhs_contracting_dimensions"))
+            if _short(site) not in _PASSES:
+                return ()
+            value = site.operands[0]
+        return ()
+
+    def lockstep(self) -> Iterator[tuple[int, int]]:
+        """Yields pairs of values that a loop counts up together."""
+        for loop in self.program.sites():
+            if _short(loop) == "while":
+                counters: dict[tuple[Any, Any], int] = {}
+                for value in loop.results:
+                    counter = self._counter(value)
+                    if counter is not None:
+                        yield counters.setdefault(counter, value), value
+
+    def _counter(self, value: int) -> tuple[Any, Any] | None:
+        """Returns where a value that a loop carries starts and what is added to it, None for any other."""
+        sites = self._definitions.get(self._copies.root(value), ())
+        starts = [number for site in sites if (number := number_of(site)) is not None]
+        steps = [number_of(step) for site in sites if (step := self._step(site, value))]
+        return (starts[0], steps[0]) if len(sites) == 2 and len(starts) == len(steps) == 1 else None
+
+    def _step(self, site: Site, value: int) -> Site | None:
+        """Returns the constant that an addition adds to a value."""
+        if _short(site) != "add" or self._copies.root(site.operands[0]) != self._copies.root(value):
+            return None
+        return self.definition(site.operands[1])
+
+    def spread(self, value: int, depth: int = 0) -> Iterator[tuple[int, ...]]:
+        """Yields the dimensions along which a value is broadcast, as the gradient of a mean is."""
+        for site in self.users(value) if depth < MAX_TRACED else ():
+            if _short(site) == "broadcast_in_dim":
+                kept = site.numbers("broadcast_dimensions")
+                added = tuple(size for axis, size in enumerate(site.out()) if axis not in kept)
+                grown = tuple(
+                    site.out()[axis] for size, axis in zip(site.dims(0), kept) if site.old(size) == 1
+                )
+                if any(map(self.program.sizes.is_changed, (*added, *grown))):
+                    yield (*added, *grown)
+            if _short(site) in _SPREADS:
+                yield from self.spread(site.results[0], depth + 1)
+
+
+def _classes(program: Program, pairs: Iterable[tuple[int, int]]) -> Sizes:
+    classes = Sizes()
+    classes.variables([None] * len(program.values))
+    for one, other in pairs:
+        classes.tie(one, other)
+    return classes
+
+
+def number_of(site: Site) -> Any:
+    """Returns the number that all elements of a constant are, None for anything else."""
+    value = site.operation.attribute("value")
+    if (
+        _short(site) != "constant"
+        or not isinstance(value, DenseElementsAttr)
+        or value.array.dtype.kind not in "iuf"
+    ):
+        return None
+    is_one = value.array.size == 1 or value.is_splat
+    return value.array.flat[0].item() if is_one and value.array.size else None
+
+
+class Counting:
+    """The constants of a program that count: `tie_loops` before it is solved, `counts` after that."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._tracing = _Tracing(program)
+        pairs = [*program.copies, *_index_flow(program), *self._tracing.lockstep()]
+        self._flow = _classes(program, pairs)
+
+    def tie_loops(self) -> None:
+        """Ties the dimensions that one index runs over up to their size: what a scan reads and writes."""
+        sizes, indexed = self._program.sizes, self._indexed()
+        constants = {site.results[0]: number_of(site) or 0 for site in self._program.sites() if site.results}
+        for site in self._program.sites():
+            for number in map(constants.get, site.operands if _short(site) == "compare" else ()):
+                dims = indexed.get(self._flow.root(site.operands[0]), ())
+                equal = [size for size in dims if number and number > 1 and sizes.old[size] == number]
+                for size in equal[1:]:
+                    sizes.tie(equal[0], size)
+
+    def counts(self) -> Iterator[Count]:
+        """Yields the constants that count what has changed, each once."""
+        numbers: dict[Site, Count | None] = {}
+        for count in (*self._indices(), *_means(self._program, self._tracing)):
+            known = numbers.get(count.site, count)
+            numbers[count.site] = count if known is not None and known.new == count.new else None
+        yield from (count for count in numbers.values() if count is not None)
+
+    def _indexed(self) -> dict[int, set[int]]:
+        """Returns the dimensions that each class of values indexes, by its root."""
+        indexed: dict[int, set[int]] = {}
+        for value, dims in _indexing(self._program):
+            roots = map(self._program.sizes.root, dims)
+            indexed.setdefault(self._flow.root(value), set()).update(roots)
+        return indexed
+
+    def _indices(self) -> Iterator[Count]:
+        sizes, indexed = self._program.sizes, self._indexed()
+        for site in self._program.sites():
+            number = number_of(site)
+            if not isinstance(number, int) or number <= 1 or not self._only_indexes(site):
+                continue
+            dims = indexed.get(self._flow.root(site.results[0]), ())
+            fitting = [size for size in dims if sizes.old[size] - number in (0, 1)]
+            moved = {sizes.now(size) - sizes.old[size] for size in fitting}
+            if len(moved) == 1 and moved != {0}:
+                yield Count(site, number, number + moved.pop(), "the bound of an index")
+
+    def _only_indexes(self, site: Site) -> bool:
+        return all(_short(user) in _INDEX_FLOW for user in self._tracing.users(site.results[0]))
+
+
+def _index_flow(program: Program) -> Iterator[tuple[int, int]]:
+    for site in program.sites():
+        taken = _INDEX_FLOW.get(_short(site))
+        if taken is None:
+            continue
+        results = () if _short(site) == "compare" else site.results
+        values = [value for value in (*site.operands[taken], *results) if _is_integer(program, value)]
+        yield from ((values[0], value) for value in values[1:])
+
+
+def _is_integer(program: Program, value: int) -> bool:
+    type_ = program.types[value]
+    element = type_.element_type if isinstance(type_, RankedTensorType) else None
+    return isinstance(element, IntegerType) and element.width > 1
+
+
+def _indexing(program: Program) -> Iterator[tuple[int, list[int]]]:
+    """Yields values that are indices, with the dimensions that they index."""
+    for site in program.sites():
+        match _short(site):
+            case "iota":
+                yield site.results[0], [site.out()[site.number("iota_dimension")]]
+            case "dynamic_slice" | "dynamic_update_slice" as name:
+                starts = site.operands[1 if name == "dynamic_slice" else 2 :]
+                yield from ((start, [size]) for start, size in zip(starts, site.dims(0)))
+            case "gather":
+                yield site.operands[1], [site.dims(0)[axis] for axis in site.numbers("start_index_map")]
+            case "scatter":
+                axes = site.numbers("scatter_dims_to_operand_dims")
+                yield site.operands[len(site.results)], [site.dims(0)[axis] for axis in axes]
+            case _:
+                pass
+
+
+# --- means -------------------------------------------------------------------------------------------------
+
+
+def _means(program: Program, tracing: _Tracing) -> Iterator[Count]:
+    for site in program.sites():
+        if _short(site) != "divide":
+            continue
+        constant = tracing.constant(site.operands[1])
+        number = number_of(constant) if constant else None
+        if constant is None or number is None or number <= 1:
+            continue
+        for dims in (tracing.summed(site.operands[0]), *tracing.spread(site.results[0])):
+            old = prod(program.sizes.old[size] for size in dims)
+            moved = prod(program.sizes.nows(dims)) - old
+            if moved and old - number in (0, 1):
+                yield Count(constant, number, number + moved, "how many elements a mean has")
+                break
