@@ -58,7 +58,7 @@ def follow(text: str, module: Module, changes: Sequence[ChangedType]) -> Followi
     sure = [edit for edit in edits if not _is_in(edit, ends)]
     findings = [
         Diagnostic(
-            remark.message, _moved(edits, remark.start, ends.get(remark.start)), "retype", remark.severity
+            remark.message, _after(edits, remark.start, ends.get(remark.start)), "retype", remark.severity
         )
         for remark in (*propagated.stops, *propagated.numbers)
     ]
@@ -69,7 +69,7 @@ def _is_in(edit: Edit, ends: Mapping[int, int]) -> bool:
     return any(edit.span is not None and start <= edit.span.start < end for start, end in ends.items())
 
 
-def _moved(edits: Sequence[Edit], start: int, end: int | None) -> Span:
+def _after(edits: Sequence[Edit], start: int, end: int | None) -> Span:
     """Returns where a place is after edits, one character where its end is not known."""
     before = [edit for edit in edits if edit.span and edit.span.end <= start]
     offset = start + sum(len(edit.text) - (edit.span.end - edit.span.start) for edit in before if edit.span)

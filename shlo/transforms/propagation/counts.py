@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import IntegerType, RankedTensorType
-from shlo.transforms.propagation.program import Program, Site
+from shlo.transforms.propagation.program import OpInstance, Program
 from shlo.transforms.propagation.sizes import Sizes
 
 MAX_TRACED: Final = 8
@@ -36,14 +36,14 @@ _SPREADS: Final = frozenset({*_PASSES, "multiply", "select", "subtract", "add"})
 class Count(NamedTuple):
     """A constant that follows: its new number, and what it counts."""
 
-    site: Site
+    op: OpInstance
     old: Any
     new: Any
     what: str
 
 
-def _short(site: Site) -> str:
-    return site.operation.name.removeprefix("stablehlo.")
+def _short(op: OpInstance) -> str:
+    return op.operation.name.removeprefix("stablehlo.")
 
 
 class _Tracing:
@@ -52,56 +52,54 @@ class _Tracing:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._copies = _classes(program, program.copies)
-        self._definitions: dict[int, list[Site]] = {}
-        self._users: dict[int, list[Site]] = {}
-        for site in program.sites():
-            if site.callee is None and _short(site) not in _COPIERS:
-                for result in site.results:
-                    self._definitions.setdefault(self._copies.root(result), []).append(site)
-                for operand in site.operands:
-                    self._users.setdefault(self._copies.root(operand), []).append(site)
+        self._definitions: dict[int, list[OpInstance]] = {}
+        self._users: dict[int, list[OpInstance]] = {}
+        for op in program.ops():
+            if op.callee is None and _short(op) not in _COPIERS:
+                for result in op.results:
+                    self._definitions.setdefault(self._copies.root(result), []).append(op)
+                for operand in op.operands:
+                    self._users.setdefault(self._copies.root(operand), []).append(op)
 
-    def definition(self, value: int) -> Site | None:
+    def definition(self, value: int) -> OpInstance | None:
         """Returns the only operation that gives a value."""
-        sites = self._definitions.get(self._copies.root(value), ())
-        return sites[0] if len(sites) == 1 else None
+        ops = self._definitions.get(self._copies.root(value), ())
+        return ops[0] if len(ops) == 1 else None
 
-    def users(self, value: int) -> Iterable[Site]:
+    def users(self, value: int) -> Iterable[OpInstance]:
         """Returns the operations that a value goes into; returns and calls are not among them."""
-        return (
-            site for site in self._users.get(self._copies.root(value), ()) if "return" not in _short(site)
-        )
+        return (op for op in self._users.get(self._copies.root(value), ()) if "return" not in _short(op))
 
-    def constant(self, value: int) -> Site | None:
+    def constant(self, value: int) -> OpInstance | None:
         """Returns the constant that a divisor is made of."""
         for _ in range(MAX_TRACED):
-            site = self.definition(value)
-            if site is None or number_of(site) is not None:
-                return site
-            if _short(site) not in _PASSES and _short(site) not in ("subtract", "maximum"):
+            op = self.definition(value)
+            if op is None or number_of(op) is not None:
+                return op
+            if _short(op) not in _PASSES and _short(op) not in ("subtract", "maximum"):
                 return None
-            value = site.operands[0]
+            value = op.operands[0]
         return None
 
     def summed(self, value: int) -> tuple[int, ...]:
         """Returns the dimensions over which a value is a sum, none where it is none."""
         for _ in range(MAX_TRACED):
-            site = self.definition(value)
-            if site is None:
+            op = self.definition(value)
+            if op is None:
                 return ()
-            if _short(site) == "reduce":
-                axes = site.numbers("dimensions")
-                return tuple(site.dims(0)[axis] for axis in axes)
-            if _short(site) == "dot_general":
-                return tuple(site.dims(0)[axis] for axis in site.numbers("lhs_contracting_dimensions"))
-            if _short(site) not in _PASSES:
+            if _short(op) == "reduce":
+                axes = op.numbers("dimensions")
+                return tuple(op.dims(0)[axis] for axis in axes)
+            if _short(op) == "dot_general":
+                return tuple(op.dims(0)[axis] for axis in op.numbers("lhs_contracting_dimensions"))
+            if _short(op) not in _PASSES:
                 return ()
-            value = site.operands[0]
+            value = op.operands[0]
         return ()
 
     def lockstep(self) -> Iterator[tuple[int, int]]:
         """Yields pairs of values that a loop counts up together."""
-        for loop in self.program.sites():
+        for loop in self.program.ops():
             if _short(loop) == "while":
                 counters: dict[tuple[Any, Any], int] = {}
                 for value in loop.results:
@@ -111,30 +109,28 @@ class _Tracing:
 
     def _counter(self, value: int) -> tuple[Any, Any] | None:
         """Returns where a value that a loop carries starts and what is added to it, None for any other."""
-        sites = self._definitions.get(self._copies.root(value), ())
-        starts = [number for site in sites if (number := number_of(site)) is not None]
-        steps = [number_of(step) for site in sites if (step := self._step(site, value))]
-        return (starts[0], steps[0]) if len(sites) == 2 and len(starts) == len(steps) == 1 else None
+        ops = self._definitions.get(self._copies.root(value), ())
+        starts = [number for op in ops if (number := number_of(op)) is not None]
+        steps = [number_of(step) for op in ops if (step := self._step(op, value))]
+        return (starts[0], steps[0]) if len(ops) == 2 and len(starts) == len(steps) == 1 else None
 
-    def _step(self, site: Site, value: int) -> Site | None:
+    def _step(self, op: OpInstance, value: int) -> OpInstance | None:
         """Returns the constant that an addition adds to a value."""
-        if _short(site) != "add" or self._copies.root(site.operands[0]) != self._copies.root(value):
+        if _short(op) != "add" or self._copies.root(op.operands[0]) != self._copies.root(value):
             return None
-        return self.definition(site.operands[1])
+        return self.definition(op.operands[1])
 
     def spread(self, value: int, depth: int = 0) -> Iterator[tuple[int, ...]]:
         """Yields the dimensions along which a value is broadcast, as the gradient of a mean is."""
-        for site in self.users(value) if depth < MAX_TRACED else ():
-            if _short(site) == "broadcast_in_dim":
-                kept = site.numbers("broadcast_dimensions")
-                added = tuple(size for axis, size in enumerate(site.out()) if axis not in kept)
-                grown = tuple(
-                    site.out()[axis] for size, axis in zip(site.dims(0), kept) if site.old(size) == 1
-                )
+        for op in self.users(value) if depth < MAX_TRACED else ():
+            if _short(op) == "broadcast_in_dim":
+                kept = op.numbers("broadcast_dimensions")
+                added = tuple(size for axis, size in enumerate(op.out()) if axis not in kept)
+                grown = tuple(op.out()[axis] for size, axis in zip(op.dims(0), kept) if op.old(size) == 1)
                 if any(map(self.program.sizes.is_changed, (*added, *grown))):
                     yield (*added, *grown)
-            if _short(site) in _SPREADS:
-                yield from self.spread(site.results[0], depth + 1)
+            if _short(op) in _SPREADS:
+                yield from self.spread(op.results[0], depth + 1)
 
 
 def _classes(program: Program, pairs: Iterable[tuple[int, int]]) -> Sizes:
@@ -145,11 +141,11 @@ def _classes(program: Program, pairs: Iterable[tuple[int, int]]) -> Sizes:
     return classes
 
 
-def number_of(site: Site) -> Any:
+def number_of(op: OpInstance) -> Any:
     """Returns the number that all elements of a constant are, None for anything else."""
-    value = site.operation.attribute("value")
+    value = op.operation.attribute("value")
     if (
-        _short(site) != "constant"
+        _short(op) != "constant"
         or not isinstance(value, DenseElementsAttr)
         or value.array.dtype.kind not in "iuf"
     ):
@@ -170,20 +166,20 @@ class Counting:
     def tie_loops(self) -> None:
         """Ties the dimensions that one index runs over up to their size: what a scan reads and writes."""
         sizes, indexed = self._program.sizes, self._indexed()
-        constants = {site.results[0]: number_of(site) or 0 for site in self._program.sites() if site.results}
-        for site in self._program.sites():
-            for number in map(constants.get, site.operands if _short(site) == "compare" else ()):
-                dims = indexed.get(self._flow.root(site.operands[0]), ())
+        constants = {op.results[0]: number_of(op) or 0 for op in self._program.ops() if op.results}
+        for op in self._program.ops():
+            for number in map(constants.get, op.operands if _short(op) == "compare" else ()):
+                dims = indexed.get(self._flow.root(op.operands[0]), ())
                 equal = [size for size in dims if number and number > 1 and sizes.old[size] == number]
                 for size in equal[1:]:
                     sizes.tie(equal[0], size)
 
     def counts(self) -> Iterator[Count]:
         """Yields the constants that count what has changed, each once."""
-        numbers: dict[Site, Count | None] = {}
+        numbers: dict[OpInstance, Count | None] = {}
         for count in (*self._indices(), *_means(self._program, self._tracing)):
-            known = numbers.get(count.site, count)
-            numbers[count.site] = count if known is not None and known.new == count.new else None
+            known = numbers.get(count.op, count)
+            numbers[count.op] = count if known is not None and known.new == count.new else None
         yield from (count for count in numbers.values() if count is not None)
 
     def _indexed(self) -> dict[int, set[int]]:
@@ -196,27 +192,27 @@ class Counting:
 
     def _indices(self) -> Iterator[Count]:
         sizes, indexed = self._program.sizes, self._indexed()
-        for site in self._program.sites():
-            number = number_of(site)
-            if not isinstance(number, int) or number <= 1 or not self._only_indexes(site):
+        for op in self._program.ops():
+            number = number_of(op)
+            if not isinstance(number, int) or number <= 1 or not self._only_indexes(op):
                 continue
-            dims = indexed.get(self._flow.root(site.results[0]), ())
+            dims = indexed.get(self._flow.root(op.results[0]), ())
             fitting = [size for size in dims if sizes.old[size] - number in (0, 1)]
-            moved = {sizes.now(size) - sizes.old[size] for size in fitting}
-            if len(moved) == 1 and moved != {0}:
-                yield Count(site, number, number + moved.pop(), "the bound of an index")
+            growth = {sizes.now(size) - sizes.old[size] for size in fitting}
+            if len(growth) == 1 and growth != {0}:
+                yield Count(op, number, number + growth.pop(), "the bound of an index")
 
-    def _only_indexes(self, site: Site) -> bool:
-        return all(_short(user) in _INDEX_FLOW for user in self._tracing.users(site.results[0]))
+    def _only_indexes(self, op: OpInstance) -> bool:
+        return all(_short(user) in _INDEX_FLOW for user in self._tracing.users(op.results[0]))
 
 
 def _index_flow(program: Program) -> Iterator[tuple[int, int]]:
-    for site in program.sites():
-        taken = _INDEX_FLOW.get(_short(site))
-        if taken is None:
+    for op in program.ops():
+        indices = _INDEX_FLOW.get(_short(op))
+        if indices is None:
             continue
-        results = () if _short(site) == "compare" else site.results
-        values = [value for value in (*site.operands[taken], *results) if _is_integer(program, value)]
+        results = () if _short(op) == "compare" else op.results
+        values = [value for value in (*op.operands[indices], *results) if _is_integer(program, value)]
         yield from ((values[0], value) for value in values[1:])
 
 
@@ -228,18 +224,18 @@ def _is_integer(program: Program, value: int) -> bool:
 
 def _indexing(program: Program) -> Iterator[tuple[int, list[int]]]:
     """Yields values that are indices, with the dimensions that they index."""
-    for site in program.sites():
-        match _short(site):
+    for op in program.ops():
+        match _short(op):
             case "iota":
-                yield site.results[0], [site.out()[site.number("iota_dimension")]]
+                yield op.results[0], [op.out()[op.number("iota_dimension")]]
             case "dynamic_slice" | "dynamic_update_slice" as name:
-                starts = site.operands[1 if name == "dynamic_slice" else 2 :]
-                yield from ((start, [size]) for start, size in zip(starts, site.dims(0)))
+                starts = op.operands[1 if name == "dynamic_slice" else 2 :]
+                yield from ((start, [size]) for start, size in zip(starts, op.dims(0)))
             case "gather":
-                yield site.operands[1], [site.dims(0)[axis] for axis in site.numbers("start_index_map")]
+                yield op.operands[1], [op.dims(0)[axis] for axis in op.numbers("start_index_map")]
             case "scatter":
-                axes = site.numbers("scatter_dims_to_operand_dims")
-                yield site.operands[len(site.results)], [site.dims(0)[axis] for axis in axes]
+                axes = op.numbers("scatter_dims_to_operand_dims")
+                yield op.operands[len(op.results)], [op.dims(0)[axis] for axis in axes]
             case _:
                 pass
 
@@ -248,16 +244,16 @@ def _indexing(program: Program) -> Iterator[tuple[int, list[int]]]:
 
 
 def _means(program: Program, tracing: _Tracing) -> Iterator[Count]:
-    for site in program.sites():
-        if _short(site) != "divide":
+    for op in program.ops():
+        if _short(op) != "divide":
             continue
-        constant = tracing.constant(site.operands[1])
+        constant = tracing.constant(op.operands[1])
         number = number_of(constant) if constant else None
         if constant is None or number is None or number <= 1:
             continue
-        for dims in (tracing.summed(site.operands[0]), *tracing.spread(site.results[0])):
+        for dims in (tracing.summed(op.operands[0]), *tracing.spread(op.results[0])):
             old = prod(program.sizes.old[size] for size in dims)
-            moved = prod(program.sizes.nows(dims)) - old
-            if moved and old - number in (0, 1):
-                yield Count(constant, number, number + moved, "how many elements a mean has")
+            growth = prod(program.sizes.nows(dims)) - old
+            if growth and old - number in (0, 1):
+                yield Count(constant, number, number + growth, "how many elements a mean has")
                 break

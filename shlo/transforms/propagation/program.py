@@ -1,8 +1,8 @@
-"""A program as sites with variables: each operation of each function, once for every way it is called."""
+"""A program as ops with variables: each operation of each function, once for every way it is called."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -19,8 +19,8 @@ from shlo.transforms.propagation.relations import SameProduct
 from shlo.transforms.propagation.sizes import Relation, Sizes
 from shlo.verifier.op_context import region_type
 
-MAX_SITES: Final = 200_000
-"""How many sites a program may have before calls of one function share an instance."""
+MAX_OPS: Final = 200_000
+"""How many ops a program may have before calls of one function share an instance."""
 
 
 ValueKey = tuple[str, int, bool]
@@ -34,7 +34,7 @@ class TensorVariables(NamedTuple):
     element: int
 
 
-class RegionSites(NamedTuple):
+class RegionInstance(NamedTuple):
     """What a region takes and returns, as values of the program; `base` is that of its first value."""
 
     arguments: tuple[int, ...]
@@ -42,7 +42,7 @@ class RegionSites(NamedTuple):
     base: int
 
 
-class Site(Struct, eq=False, dict=True):
+class OpInstance(Struct, eq=False, dict=True):
     """An operation of an instance. Operands and results are values of the program."""
 
     program: Program
@@ -50,7 +50,7 @@ class Site(Struct, eq=False, dict=True):
     start: int
     operands: tuple[int, ...]
     results: tuple[int, ...]
-    regions: tuple[RegionSites, ...] = ()
+    regions: tuple[RegionInstance, ...] = ()
     callee: Instance | None = None
 
     @cached_property
@@ -106,10 +106,10 @@ class Site(Struct, eq=False, dict=True):
 
 
 class Instance(Struct, eq=False):
-    """A function, called in one way: its sites in the order of the text, and the values of its signature."""
+    """A function, called in one way: its ops in the order of the text, and the values of its signature."""
 
     function: Function
-    sites: list[Site]
+    ops: list[OpInstance]
     base: int
     arguments: tuple[int, ...]
     results: tuple[int, ...]
@@ -118,17 +118,20 @@ class Instance(Struct, eq=False):
 class Program:
     """All instances of a module's functions, their values and the relations between these."""
 
-    def __init__(self, module: Module, before: Mapping[ValueKey, Type]) -> None:
-        """Instantiates the functions. `before` are types that the module does not have any more."""
+    def __init__(
+        self, module: Module, before: Mapping[ValueKey, Type], relate: Callable[[OpInstance], None]
+    ) -> None:
+        """Instantiates the functions. `before` are types that the module does not have any more; `relate`
+        adds what an operation says of its variables."""
         self.module = module
-        self._before = before
+        self._before, self._relate = before, relate
         self.sizes = Sizes()
         self.values: list[TensorVariables | None] = []
         self.types: list[Type] = []
         self.copies: list[tuple[int, int]] = []
         """Pairs of values that are the same one: operands of calls and loops with what these make of them."""
-        self.relations: list[tuple[Relation, Site]] = []
-        self.products: list[tuple[Site, tuple[int, ...], tuple[int, ...]]] = []
+        self.relations: list[tuple[Relation, OpInstance]] = []
+        self.products: list[tuple[OpInstance, tuple[int, ...], tuple[int, ...]]] = []
         """Reshapes of several dimensions into one or the other way round: lists of one product."""
         self.instances: list[Instance] = []
         self._functions: Mapping[str, Function] = module.functions
@@ -173,12 +176,12 @@ class Program:
                 for parts in rest:
                     if [self.sizes.old[one] for one in first] == [self.sizes.old[one] for one in parts]:
                         self.sizes.tie_all(first, parts)
-        self.relations += [(SameProduct(ones, others), site) for site, ones, others in self.products]
+        self.relations += [(SameProduct(ones, others), op) for op, ones, others in self.products]
 
-    def sites(self) -> Iterator[Site]:
-        """Yields all sites."""
+    def ops(self) -> Iterator[OpInstance]:
+        """Yields all ops."""
         for instance in self.instances:
-            yield from instance.sites
+            yield from instance.ops
 
     def dims(self, value: int) -> tuple[int, ...]:
         """Returns the variables of a value's dimensions, none where it is no tensor."""
@@ -214,7 +217,7 @@ class Program:
         function = self._functions.get(name)
         if function is None or function.body is None:
             return None
-        if name in self._path or (self._count > MAX_SITES and name in self._shared):
+        if name in self._path or (self._count > MAX_OPS and name in self._shared):
             return self._shared[name]
         self._path.append(name)
         built = self._shared[name] = self._instantiated(function, function.body)
@@ -222,8 +225,6 @@ class Program:
         return built
 
     def _instantiated(self, function: Function, body: Region) -> Instance:
-        from shlo.transforms.propagation.rules import relate_site
-
         base = self._table(body.values, function.name)
         arguments = tuple(base + value for value in body.blocks[0].arguments)
         results = tuple(
@@ -234,12 +235,12 @@ class Program:
         self._shared[function.name] = instance
         self.instances.append(instance)
         self._blocks(body, base, function.span.start, instance)
-        for site in instance.sites:
-            if site.operation.name == "func.return":
-                for operand, result in zip(site.operands, instance.results):
+        for op in instance.ops:
+            if op.operation.name == "func.return":
+                for operand, result in zip(op.operands, instance.results):
                     self.tie_values(operand, result)
             else:
-                relate_site(site)
+                self._relate(op)
         return instance
 
     def _table(self, table: ValueTable, function: str = "") -> int:
@@ -260,19 +261,19 @@ class Program:
     def _blocks(self, region: Region, base: int, start: int, instance: Instance) -> None:
         for block in region.blocks:
             for index in checked(range(len(block.operations))):
-                self._site(
+                self._instance_of(
                     block.operations[index], region.values, base, block.span(index, start).start, instance
                 )
 
-    def _site(
+    def _instance_of(
         self, operation: Operation, table: ValueTable, base: int, start: int, instance: Instance
     ) -> None:
-        site = Site(
+        op = OpInstance(
             self, operation, start, _shifted(operation.operands, base), _shifted(operation.results, base)
         )
         self._count += 1
-        instance.sites.append(site)
-        regions: list[RegionSites] = []
+        instance.ops.append(op)
+        regions: list[RegionInstance] = []
         for region in operation.regions:
             inner = base if region.values is table else self._table(region.values)
             self._blocks(region, inner, start, instance)
@@ -280,8 +281,8 @@ class Program:
             arguments = blocks[0].arguments if blocks else ()
             ends = blocks[-1].operations[-1:] if blocks else ()
             returned = ends[0].operands if ends else ()
-            regions.append(RegionSites(_shifted(arguments, inner), _shifted(returned, inner), inner))
-        site.regions = tuple(regions)
+            regions.append(RegionInstance(_shifted(arguments, inner), _shifted(returned, inner), inner))
+        op.regions = tuple(regions)
 
 
 def _shifted(values: Sequence[int], base: int) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from shlo.ir.types import RankedTensorType, Type
 from shlo.transforms.propagation.counts import Count, Counting
 from shlo.transforms.propagation.program import Instance, Program
 from shlo.transforms.propagation.rebuilding import Rebuilding
+from shlo.transforms.propagation.rules import relate
 
 
 class ChangedType(Struct, frozen=True):
@@ -69,7 +70,7 @@ def propagate(module: Module, changes: Sequence[ChangedType]) -> Propagated:
         for change in changes
         if change.before
     }
-    program = Program(module, before)
+    program = Program(module, before, relate)
     counting = Counting(program)
     counting.tie_loops()
     seeds: list[tuple[int, Any]] = []
@@ -84,19 +85,19 @@ def propagate(module: Module, changes: Sequence[ChangedType]) -> Propagated:
             f"expected {program.sizes.now(variable)}, which follows from another type, got {values[variable]}"
         )
     following = tuple(counting.counts())
-    built, copies = Rebuilding(program, {count.site: count.new for count in following}).module()
+    built, copies = Rebuilding(program, {count.op: count.new for count in following}).module()
     stops = {
-        (site.start, reason): Remark(site.operation, site.start, reason, "error")
-        for relation, site in program.relations
+        (op.start, reason): Remark(op.operation, op.start, reason, "error")
+        for relation, op in program.relations
         if (reason := program.sizes.stuck.get(relation))
     }
-    numbers = {count.site.start: _number_remark(count) for count in following}
+    numbers = {count.op.start: _number_remark(count) for count in following}
     return Propagated(built, tuple(stops.values()), tuple(numbers.values()), copies)
 
 
 def _number_remark(count: Count) -> Remark:
     message = f"{count.old} becomes {count.new}: {count.what}"
-    return Remark(count.site.operation, count.site.start, message, "note")
+    return Remark(count.op.operation, count.op.start, message, "note")
 
 
 def _seeds(program: Program, instance: Instance, change: ChangedType) -> list[tuple[int, Any]]:

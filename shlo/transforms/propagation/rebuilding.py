@@ -16,7 +16,7 @@ from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.symbols import free_symbol
 from shlo.ir.types import FunctionType, RankedTensorType, Type
-from shlo.transforms.propagation.program import Instance, Program, Site
+from shlo.transforms.propagation.program import Instance, OpInstance, Program
 from shlo.transforms.propagation.rules import CALLEES
 from shlo.transforms.rewriting.rebuild import are_same, block_of, remade, with_blocks, with_body
 
@@ -24,7 +24,7 @@ from shlo.transforms.rewriting.rebuild import are_same, block_of, remade, with_b
 class Rebuilding:
     """Builds the module once. `numbers` are constants whose number changes, and the new ones."""
 
-    def __init__(self, program: Program, numbers: Mapping[Site, Any]) -> None:
+    def __init__(self, program: Program, numbers: Mapping[OpInstance, Any]) -> None:
         self._program: Final = program
         self._numbers: Final = numbers
         self._signatures: dict[tuple[Any, ...], Signature] = {}
@@ -90,16 +90,16 @@ class Rebuilding:
         for number, value in enumerate((*instance.arguments, *instance.results)):
             if (type_ := program.type_of(value)) is not program.types[value]:
                 yield number, type_
-        for number, site in enumerate(instance.sites):
-            for result in site.results:
+        for number, op in enumerate(instance.ops):
+            for result in op.results:
                 if (type_ := program.type_of(result)) is not program.types[result]:
                     yield number, type_
-            for key, variable in site.parameters.items() if "parameters" in site.__dict__ else ():
+            for key, variable in op.parameters.items() if "parameters" in op.__dict__ else ():
                 if sizes.is_changed(variable):
                     yield number, key, sizes.now(variable)
-            if site in self._numbers:
-                yield number, self._numbers[site]
-            if site.callee is not None and (inner := self._fingerprint(site.callee)):
+            if op in self._numbers:
+                yield number, self._numbers[op]
+            if op.callee is not None and (inner := self._fingerprint(op.callee)):
                 yield number, inner
 
     # -- operations ------------------------------------------------------------------------------------------
@@ -117,83 +117,85 @@ class Rebuilding:
         }
         if name != instance.function.name:
             properties["sym_name"] = type(properties["sym_name"])(name)  # type: ignore[call-arg]
-        region = self._region(old.regions[0], iter(instance.sites), instance.base, ValueTable())
+        region = self._region(old.regions[0], iter(instance.ops), instance.base, ValueTable())
         signature = Signature(old.name, (), (), properties, old.signature.attributes)
         return remade(old, signature, regions=(region,))
 
-    def _region(self, region: Region, sites: Iterator[Site], base: int, around: ValueTable) -> Region:
+    def _region(self, region: Region, ops: Iterator[OpInstance], base: int, around: ValueTable) -> Region:
         """Returns a region with the types of now; `around` is the new table of the region around it."""
         table = self._table(region.values, base) if around is not region.values else around
-        blocks = tuple(self._block(block, sites, table, region.values) for block in region.blocks)
+        blocks = tuple(self._block(block, ops, table, region.values) for block in region.blocks)
         return Region(blocks, table)
 
     def _table(self, table: ValueTable, base: int) -> ValueTable:
         types = [self._program.type_of(base + value) for value in range(len(table.types))]
         return table if are_same(types, table.types) else ValueTable(types, table.names)
 
-    def _block(self, block: Block, sites: Iterator[Site], table: ValueTable, old: ValueTable) -> Block:
+    def _block(self, block: Block, ops: Iterator[OpInstance], table: ValueTable, old: ValueTable) -> Block:
         return block_of(
-            block, enumerate([self._operation(next(sites), sites, table, old) for _ in block.operations])
+            block, enumerate([self._operation(next(ops), ops, table, old) for _ in block.operations])
         )
 
-    def _operation(self, site: Site, sites: Iterator[Site], table: ValueTable, old: ValueTable) -> Operation:
-        operation = site.operation
-        signature = self._signature(site)
+    def _operation(
+        self, op: OpInstance, ops: Iterator[OpInstance], table: ValueTable, old: ValueTable
+    ) -> Operation:
+        operation = op.operation
+        signature = self._signature(op)
         regions = tuple(
-            self._nested(region, inner.base, sites, table, old)
-            for region, inner in zip(operation.regions, site.regions)
+            self._nested(region, inner.base, ops, table, old)
+            for region, inner in zip(operation.regions, op.regions)
         )
         if signature is operation.signature and are_same(regions, operation.regions):
             return operation
         return remade(operation, signature, regions=regions)
 
     def _nested(
-        self, region: Region, base: int, sites: Iterator[Site], table: ValueTable, old: ValueTable
+        self, region: Region, base: int, ops: Iterator[OpInstance], table: ValueTable, old: ValueTable
     ) -> Region:
         new = table if region.values is old else self._table(region.values, base)
-        blocks = tuple(self._block(block, sites, new, region.values) for block in region.blocks)
+        blocks = tuple(self._block(block, ops, new, region.values) for block in region.blocks)
         if new is region.values and are_same(blocks, region.blocks):
             return region
         return Region(blocks, new)
 
-    def _signature(self, site: Site) -> Signature:
-        program, old = self._program, site.operation.signature
-        operands = tuple(map(program.type_of, site.operands))
-        results = tuple(map(program.type_of, site.results))
-        numbers = self._parameters(site)
-        number = self._numbers.get(site)
-        callee = self._name(site.callee) if site.callee else None
+    def _signature(self, op: OpInstance) -> Signature:
+        program, old = self._program, op.operation.signature
+        operands = tuple(map(program.type_of, op.operands))
+        results = tuple(map(program.type_of, op.results))
+        numbers = self._parameters(op)
+        number = self._numbers.get(op)
+        callee = self._name(op.callee) if op.callee else None
         key = id(old), operands, results, numbers, number, callee
         known = self._signatures.get(key)
         if known is None:
             known = self._signatures[key] = self._changed(
-                site, operands, results, dict(numbers), number, callee
+                op, operands, results, dict(numbers), number, callee
             )
         return known
 
-    def _parameters(self, site: Site) -> tuple[tuple[tuple[str, int], int], ...]:
-        if "parameters" not in site.__dict__:
+    def _parameters(self, op: OpInstance) -> tuple[tuple[tuple[str, int], int], ...]:
+        if "parameters" not in op.__dict__:
             return ()
         sizes = self._program.sizes
-        return tuple((key, sizes.now(one)) for key, one in site.parameters.items() if sizes.is_changed(one))
+        return tuple((key, sizes.now(one)) for key, one in op.parameters.items() if sizes.is_changed(one))
 
     def _changed(
         self,
-        site: Site,
+        op: OpInstance,
         operands: tuple[Type, ...],
         results: tuple[Type, ...],
         numbers: Mapping[tuple[str, int], int],
         number: Any,
         callee: str | None,
     ) -> Signature:
-        old = site.operation.signature
+        old = op.operation.signature
         properties, attributes = dict(old.properties), dict(old.attributes)
         for (name, index), value in numbers.items():
             holder = properties if name in properties else attributes
             holder[name] = _with_number(holder[name], index, value)
         if callee is not None:
             properties[CALLEES[old.name]] = SymbolRefAttr(callee)
-        if site.op_def is not None and site.op_def.has("constant"):
+        if op.op_def is not None and op.op_def.has("constant"):
             for name, value in properties.items():
                 if isinstance(value, DenseElementsAttr) and isinstance(results[0], RankedTensorType):
                     properties[name] = _refilled(value, results[0], number)

@@ -181,8 +181,8 @@ class Part(Struct, frozen=True, eq=False):
         is_at_end = limit == whole or (whole - limit <= 2 and limit * 2 > whole)
         if not is_at_end:
             return start, limit
-        moved = new - whole
-        return (start + moved if start and start * 2 >= whole else start), limit + moved
+        growth = new - whole
+        return (start + growth if start and start * 2 >= whole else start), limit + growth
 
 
 class Inferred(Struct, frozen=True, eq=False):
