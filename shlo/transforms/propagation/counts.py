@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import IntegerType, RankedTensorType
-from shlo.transforms.propagation.program import OpInstance, Program
+from shlo.transforms.propagation.program import OpInstance, SizedProgram
 from shlo.transforms.propagation.sizes import Sizes
 
 MAX_TRACED: Final = 8
@@ -49,7 +49,7 @@ def _short(op: OpInstance) -> str:
 class _Tracing:
     """Where values come from and where they go, through calls and loops."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: SizedProgram) -> None:
         self.program = program
         self._copies = _classes(program, program.copies)
         self._definitions: dict[int, list[OpInstance]] = {}
@@ -133,7 +133,7 @@ class _Tracing:
                 yield from self.spread(op.results[0], depth + 1)
 
 
-def _classes(program: Program, pairs: Iterable[tuple[int, int]]) -> Sizes:
+def _classes(program: SizedProgram, pairs: Iterable[tuple[int, int]]) -> Sizes:
     classes = Sizes()
     classes.variables([None] * len(program.values))
     for one, other in pairs:
@@ -157,7 +157,7 @@ def number_of(op: OpInstance) -> Any:
 class Counting:
     """The constants of a program that count: `tie_loops` before it is solved, `counts` after that."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: SizedProgram) -> None:
         self._program = program
         self._tracing = _Tracing(program)
         pairs = [*program.copies, *_index_flow(program), *self._tracing.lockstep()]
@@ -206,7 +206,7 @@ class Counting:
         return all(_short(user) in _INDEX_FLOW for user in self._tracing.users(op.results[0]))
 
 
-def _index_flow(program: Program) -> Iterator[tuple[int, int]]:
+def _index_flow(program: SizedProgram) -> Iterator[tuple[int, int]]:
     for op in program.ops():
         indices = _INDEX_FLOW.get(_short(op))
         if indices is None:
@@ -216,13 +216,13 @@ def _index_flow(program: Program) -> Iterator[tuple[int, int]]:
         yield from ((values[0], value) for value in values[1:])
 
 
-def _is_integer(program: Program, value: int) -> bool:
+def _is_integer(program: SizedProgram, value: int) -> bool:
     type_ = program.types[value]
     element = type_.element_type if isinstance(type_, RankedTensorType) else None
     return isinstance(element, IntegerType) and element.width > 1
 
 
-def _indexing(program: Program) -> Iterator[tuple[int, list[int]]]:
+def _indexing(program: SizedProgram) -> Iterator[tuple[int, list[int]]]:
     """Yields values that are indices, with the dimensions that they index."""
     for op in program.ops():
         match _short(op):
@@ -243,7 +243,7 @@ def _indexing(program: Program) -> Iterator[tuple[int, list[int]]]:
 # --- means -------------------------------------------------------------------------------------------------
 
 
-def _means(program: Program, tracing: _Tracing) -> Iterator[Count]:
+def _means(program: SizedProgram, tracing: _Tracing) -> Iterator[Count]:
     for op in program.ops():
         if _short(op) != "divide":
             continue

@@ -45,13 +45,13 @@ class RegionInstance(NamedTuple):
 class OpInstance(Struct, eq=False, dict=True):
     """An operation of an instance. Operands and results are values of the program."""
 
-    program: Program
+    program: SizedProgram
     operation: Operation
     start: int
     operands: tuple[int, ...]
     results: tuple[int, ...]
     regions: tuple[RegionInstance, ...] = ()
-    callee: Instance | None = None
+    callee: FunctionInstance | None = None
 
     @cached_property
     def parameters(self) -> dict[tuple[str, int], int]:
@@ -105,7 +105,7 @@ class OpInstance(Struct, eq=False, dict=True):
         return variable
 
 
-class Instance(Struct, eq=False):
+class FunctionInstance(Struct, eq=False):
     """A function, called in one way: its ops in the order of the text, and the values of its signature."""
 
     function: Function
@@ -115,7 +115,7 @@ class Instance(Struct, eq=False):
     results: tuple[int, ...]
 
 
-class Program:
+class SizedProgram:
     """All instances of a module's functions, their values and the relations between these."""
 
     def __init__(
@@ -133,10 +133,10 @@ class Program:
         self.relations: list[tuple[Relation, OpInstance]] = []
         self.products: list[tuple[OpInstance, tuple[int, ...], tuple[int, ...]]] = []
         """Reshapes of several dimensions into one or the other way round: lists of one product."""
-        self.instances: list[Instance] = []
+        self.instances: list[FunctionInstance] = []
         self._functions: Mapping[str, Function] = module.functions
         self._path: list[str] = []
-        self._shared: dict[str, Instance] = {}
+        self._shared: dict[str, FunctionInstance] = {}
         self._count = 0
         for name in self._roots():
             self.instance(name)
@@ -212,7 +212,7 @@ class Program:
 
     # -- building --------------------------------------------------------------------------------------------
 
-    def instance(self, name: str) -> Instance | None:
+    def instance(self, name: str) -> FunctionInstance | None:
         """Returns an instance of a function for another call; None where it has no body."""
         function = self._functions.get(name)
         if function is None or function.body is None:
@@ -224,14 +224,14 @@ class Program:
         self._path.pop()
         return built
 
-    def _instantiated(self, function: Function, body: Region) -> Instance:
+    def _instantiated(self, function: Function, body: Region) -> FunctionInstance:
         base = self._table(body.values, function.name)
         arguments = tuple(base + value for value in body.blocks[0].arguments)
         results = tuple(
             self._value(self._before.get((function.name, number, True), type_))
             for number, type_ in enumerate(function.type.results)
         )
-        instance = Instance(function, [], base, arguments, results)
+        instance = FunctionInstance(function, [], base, arguments, results)
         self._shared[function.name] = instance
         self.instances.append(instance)
         self._blocks(body, base, function.span.start, instance)
@@ -258,7 +258,7 @@ class Program:
         self.types.append(type_)
         return len(self.values) - 1
 
-    def _blocks(self, region: Region, base: int, start: int, instance: Instance) -> None:
+    def _blocks(self, region: Region, base: int, start: int, instance: FunctionInstance) -> None:
         for block in region.blocks:
             for index in checked(range(len(block.operations))):
                 self._instance_of(
@@ -266,7 +266,7 @@ class Program:
                 )
 
     def _instance_of(
-        self, operation: Operation, table: ValueTable, base: int, start: int, instance: Instance
+        self, operation: Operation, table: ValueTable, base: int, start: int, instance: FunctionInstance
     ) -> None:
         op = OpInstance(
             self, operation, start, _shifted(operation.operands, base), _shifted(operation.results, base)

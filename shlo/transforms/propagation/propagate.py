@@ -12,7 +12,7 @@ from shlo.ir.operations import Module, Operation
 from shlo.ir.recursion import recursive
 from shlo.ir.types import RankedTensorType, Type
 from shlo.transforms.propagation.counts import Count, Counting
-from shlo.transforms.propagation.program import Instance, Program
+from shlo.transforms.propagation.program import FunctionInstance, SizedProgram
 from shlo.transforms.propagation.rebuilding import Rebuilding
 from shlo.transforms.propagation.rules import relate
 
@@ -70,7 +70,7 @@ def propagate(module: Module, changes: Sequence[ChangedType]) -> Propagated:
         for change in changes
         if change.before
     }
-    program = Program(module, before, relate)
+    program = SizedProgram(module, before, relate)
     counting = Counting(program)
     counting.tie_loops()
     seeds: list[tuple[int, Any]] = []
@@ -100,7 +100,7 @@ def _number_remark(count: Count) -> Remark:
     return Remark(count.op.operation, count.op.start, message, "note")
 
 
-def _seeds(program: Program, instance: Instance, change: ChangedType) -> list[tuple[int, Any]]:
+def _seeds(program: SizedProgram, instance: FunctionInstance, change: ChangedType) -> list[tuple[int, Any]]:
     """Returns the variables that a change gives new values."""
     value = instance.results[change.number] if change.is_result else instance.base + change.number
     old, new, variables = program.types[value], change.type, program.values[value]

@@ -16,7 +16,7 @@ from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.symbols import free_symbol
 from shlo.ir.types import FunctionType, RankedTensorType, Type
-from shlo.transforms.propagation.program import Instance, OpInstance, Program
+from shlo.transforms.propagation.program import FunctionInstance, OpInstance, SizedProgram
 from shlo.transforms.propagation.rules import CALLEES
 from shlo.transforms.rewriting.rebuild import are_same, block_of, remade, with_blocks, with_body
 
@@ -24,7 +24,7 @@ from shlo.transforms.rewriting.rebuild import are_same, block_of, remade, with_b
 class Rebuilding:
     """Builds the module once. `numbers` are constants whose number changes, and the new ones."""
 
-    def __init__(self, program: Program, numbers: Mapping[OpInstance, Any]) -> None:
+    def __init__(self, program: SizedProgram, numbers: Mapping[OpInstance, Any]) -> None:
         self._program: Final = program
         self._numbers: Final = numbers
         self._signatures: dict[tuple[Any, ...], Signature] = {}
@@ -43,7 +43,7 @@ class Rebuilding:
     def _operations(
         self, operations: list[Operation], copies: dict[str, str]
     ) -> Iterator[tuple[int, Operation]]:
-        instances: dict[str, dict[str, Instance]] = {}
+        instances: dict[str, dict[str, FunctionInstance]] = {}
         for instance in self._program.instances:
             name = self._name(instance)
             instances.setdefault(instance.function.name, {}).setdefault(name, instance)
@@ -74,10 +74,10 @@ class Rebuilding:
                 variants[fingerprint] = name if fingerprint is kept else free_symbol(name, names)
                 names.add(variants[fingerprint])
 
-    def _name(self, instance: Instance) -> str:
+    def _name(self, instance: FunctionInstance) -> str:
         return self._variants[instance.function.name][self._fingerprint(instance)]
 
-    def _fingerprint(self, instance: Instance) -> tuple[Any, ...]:
+    def _fingerprint(self, instance: FunctionInstance) -> tuple[Any, ...]:
         """Returns all that is changed in an instance, nothing where it stays as it is."""
         known = self._fingerprints.get(id(instance))
         if known is None:
@@ -85,7 +85,7 @@ class Rebuilding:
             known = self._fingerprints[id(instance)] = tuple(self._changes(instance))
         return known
 
-    def _changes(self, instance: Instance) -> Iterator[tuple[Any, ...]]:
+    def _changes(self, instance: FunctionInstance) -> Iterator[tuple[Any, ...]]:
         program, sizes = self._program, self._program.sizes
         for number, value in enumerate((*instance.arguments, *instance.results)):
             if (type_ := program.type_of(value)) is not program.types[value]:
@@ -104,7 +104,7 @@ class Rebuilding:
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def _function(self, instance: Instance, name: str) -> Operation:
+    def _function(self, instance: FunctionInstance, name: str) -> Operation:
         old = instance.function.operation
         if not self._fingerprint(instance):
             return old

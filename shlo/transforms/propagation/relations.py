@@ -131,7 +131,7 @@ class Grows(Struct, frozen=True, eq=False):
         yield self.result, size
 
 
-class Part(Struct, frozen=True, eq=False):
+class SlicedPart(Struct, frozen=True, eq=False):
     """`[start:limit:stride]` of a dimension: whether an end moves is told by where it was.
 
     An end at the end of the dimension stays there, and one just before it does; a start in the second half
@@ -185,7 +185,7 @@ class Part(Struct, frozen=True, eq=False):
         return (start + growth if start and start * 2 >= whole else start), limit + growth
 
 
-class Inferred(Struct, frozen=True, eq=False):
+class InferredSizes(Struct, frozen=True, eq=False):
     """What the definition of an operation says of its results."""
 
     operands: tuple[int, ...]

@@ -1,7 +1,7 @@
 """What each operation ties and relates: sizes of operands, results and attributes, element types.
 
 A rule is a function of a op; `RULES` holds them by the operation's name. Elementwise operations need none,
-and of others that have none the definition is asked what results follow (`Inferred`).
+and of others that have none the definition is asked what results follow (`InferredSizes`).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from shlo.transforms.propagation.relations import (
     Derived,
     Foreign,
     Grows,
-    Inferred,
+    InferredSizes,
     Listed,
-    Part,
+    SlicedPart,
 )
 from shlo.transforms.propagation.sizes import Sizes
 from shlo.verifier.op_context import region_type
@@ -77,7 +77,7 @@ def _all_dims(op: OpInstance, values: Iterable[int]) -> tuple[int, ...]:
 def _inferred(op: OpInstance) -> None:
     operands, results = _all_dims(op, op.operands), _all_dims(op, op.results)
     if operands and results:
-        op.relate(Inferred(operands, results, partial(_inferred_sizes, op), op.operation.name))
+        op.relate(InferredSizes(operands, results, partial(_inferred_sizes, op), op.operation.name))
 
 
 def _inferred_sizes(op: OpInstance, sizes: Sizes) -> list[int | None]:
@@ -188,7 +188,7 @@ def _slice(op: OpInstance) -> None:
             continue
         start_variable = op.parameter("start_indices", axis, start)
         share = _share(start, limit, stride, op.old(whole))
-        op.relate(Part(whole, start_variable, limit_variable, result, stride, share))
+        op.relate(SlicedPart(whole, start_variable, limit_variable, result, stride, share))
 
 
 def _share(start: int, limit: int, stride: int, whole: int) -> tuple[int, int]:
