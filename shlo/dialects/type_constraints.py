@@ -73,7 +73,11 @@ class TypeConstraint(Struct, frozen=True, eq=False):
 
     def __or__(self, other: TypeConstraint) -> TypeConstraint:
         parts = (*(self.alternatives or (self,)), *(other.alternatives or (other,)))
-        return TypeConstraint(_listed([part.description for part in parts]), _any_of(parts), parts)
+        return TypeConstraint(
+            _listed([part.description for part in parts]),
+            lambda type_: any(constraint.test(type_) for constraint in parts),
+            parts,
+        )
 
     def __str__(self) -> str:
         return self.description
@@ -82,10 +86,6 @@ class TypeConstraint(Struct, frozen=True, eq=False):
 @cache
 def _matches(constraint: TypeConstraint, type_: Type) -> bool:
     return isinstance(type_, UnknownType) or constraint.test(type_)
-
-
-def _any_of(constraints: tuple[TypeConstraint, ...]) -> Callable[[Type], bool]:
-    return lambda type_: any(constraint.test(type_) for constraint in constraints)
 
 
 def _listed(names: list[str]) -> str:
@@ -141,10 +141,6 @@ def _is_quantized(type_: Type) -> bool:
     return isinstance(type_, QuantizedType) and type_.axis is None and _is_stored(type_)
 
 
-def _is_per_axis(type_: Type) -> bool:
-    return isinstance(type_, QuantizedType) and type_.axis is not None and _is_stored(type_)
-
-
 BOOLEAN_TYPE: Final = TypeConstraint("boolean type", _is_boolean, only=I1)
 INTEGER_TYPE: Final = TypeConstraint("integer type", _is_integer)
 SIGNED_INTEGER_TYPE: Final = TypeConstraint(
@@ -167,7 +163,10 @@ F64_TYPE: Final = TypeConstraint("type f64", lambda type_: type_ == FloatType("f
 INDEX_TYPE: Final = TypeConstraint("index", _is_a(IndexType))
 _NUMBER: Final = TypeConstraint("", _is_number)
 _QUANTIZED: Final = TypeConstraint("quantized", _is_quantized)
-_PER_AXIS: Final = TypeConstraint("per-axis quantized", _is_per_axis)
+_PER_AXIS: Final = TypeConstraint(
+    "per-axis quantized",
+    lambda type_: isinstance(type_, QuantizedType) and type_.axis is not None and _is_stored(type_),
+)
 
 
 # --- tensors ------------------------------------------------------------------------------------------------

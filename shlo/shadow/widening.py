@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, cast
 
 import numpy as np
@@ -100,9 +99,5 @@ class _Widening:
         if isinstance(attribute, DenseElementsAttr):
             type_ = self.retyping.type(attribute.type)
             if type_ is not attribute.type and isinstance(type_, RankedTensorType):
-                return DenseElementsAttr(type_, _decoding(attribute))
+                return DenseElementsAttr(type_, lambda: widened_value(attribute.array))
         return attribute
-
-
-def _decoding(attribute: DenseElementsAttr) -> Callable[[], Array]:
-    return lambda: widened_value(attribute.array)

@@ -60,19 +60,7 @@ class Armed(Struct, frozen=True):
     in_rounds: Callable[[CodeBlock, int, BlockSet], Probes | None]
 
 
-def _never(blocks: BlockSet) -> bool:
-    return False
-
-
-def _nowhere(frame: Frame) -> Collection[int]:
-    return ()
-
-
-def _no_probes(code: CodeBlock, index: int, blocks: BlockSet) -> None:
-    return None
-
-
-UNARMED: Final = Armed(_never, _nowhere, _no_probes)
+UNARMED: Final = Armed(lambda blocks: False, lambda frame: (), lambda code, index, blocks: None)
 
 
 class BlockSpan:

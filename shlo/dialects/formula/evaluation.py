@@ -152,10 +152,6 @@ def compare(operator: str, left: Any, right: Any) -> Truth:
     return _COMPARISONS[operator](left, right)
 
 
-def _literal(node: Constant) -> FormulaFn:
-    return lambda scope: node.value
-
-
 def _name(node: Name) -> FormulaFn:
     name = node.name
     fallback = TYPE_WORDS.get(name, Word(name) if name.isupper() and len(name) > 1 else None)
@@ -444,7 +440,7 @@ _COMPILERS: Final[dict[type[Node], Callable[[Any], FormulaFn]]] = {
     HasType: _has_type,
     Lambda: _lambda,
     List: _list,
-    Constant: _literal,
+    Constant: lambda node: lambda scope: node.value,
     Logical: _logical,
     Name: _name,
     Subscript: _subscript,

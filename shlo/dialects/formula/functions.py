@@ -506,12 +506,8 @@ def _is_boolean(type_: Type) -> bool:
     return isinstance(type_, IntegerType) and type_.is_boolean
 
 
-def _is_integer(type_: Type) -> bool:
-    return isinstance(type_, IntegerType | IndexType) and not _is_boolean(type_)
-
-
 is_bool = element_test(_is_boolean)
-is_integer = element_test(_is_integer)
+is_integer = element_test(lambda type_: isinstance(type_, IntegerType | IndexType) and not _is_boolean(type_))
 is_unsigned = element_test(lambda type_: isinstance(type_, IntegerType) and type_.is_unsigned)
 is_float = element_test(lambda type_: isinstance(type_, FloatType))
 is_complex = element_test(lambda type_: isinstance(type_, ComplexType))

@@ -48,16 +48,6 @@ def programs_exist(bindings: OpBindings) -> Broken | None:
     return replace(missing, bindings=("programs",)) if missing else None
 
 
-def one_input_for_each_argument(bindings: OpBindings) -> Broken | None:
-    """Judges whether there are as many inputs as the programs have arguments together."""
-    return _count(bindings, "inputs", len(bindings.signature.operand_types))
-
-
-def one_result_for_each_result(bindings: OpBindings) -> Broken | None:
-    """Judges whether there are as many results as the programs have together."""
-    return _count(bindings, "results", len(bindings.signature.result_types))
-
-
 def _count(bindings: OpBindings, what: str, count: int) -> Broken | None:
     """Returns whether as many values are given as the programs have together."""
     types = list(_programs(bindings))
@@ -96,14 +86,14 @@ RUN_PARALLEL = (
     own(
         "A3",
         "size(inputs) = sum(size(input_types(programs...)))",
-        one_input_for_each_argument,
+        lambda bindings: _count(bindings, "inputs", len(bindings.signature.operand_types)),
         "inputs",
         needs_context=True,
     ),
     own(
         "A4",
         "size(results) = sum(size(output_types(programs...)))",
-        one_result_for_each_result,
+        lambda bindings: _count(bindings, "results", len(bindings.signature.result_types)),
         "results",
         needs_context=True,
     ),

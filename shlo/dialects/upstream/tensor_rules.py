@@ -18,11 +18,6 @@ DYNAMIC: Final = -(2**63)
 """What MLIR writes in a list of numbers for one that an operand gives."""
 
 
-def prod_of(type_: RankedTensorType) -> int:
-    """Returns how many elements a tensor of known sizes has."""
-    return prod(size for size in type_.shape if size is not None)
-
-
 def groups_of(reassociation: Attribute | None) -> list[list[int]] | None:
     """Returns the dimensions that belong together, None where the attribute is no list of lists of
     numbers."""
@@ -193,7 +188,11 @@ INSERTED: Final = (
 )
 COLLECTED: Final = (
     _rule("A1", "type(elements...) = element_type(result)", _elements_fit("result", "elements")),
-    _rule("A2", "size(elements) = size(result)", _count("result", "elements", lambda type_: prod_of(type_))),
+    _rule(
+        "A2",
+        "size(elements) = size(result)",
+        _count("result", "elements", lambda type_: prod(size for size in type_.shape if size is not None)),
+    ),
 )
 SIZED: Final = _rule("A1", "an index for each unknown size", _count("result", "dynamicSizes", _unknown))
 SPLAT: Final = (

@@ -37,7 +37,7 @@ class AttrAliasTable:
                 end = _end(text, end - 1)
             if match[1] is None:
                 continue
-            aliased = _in_order(text[match.start() : end])
+            aliased = " ".join(text[match.start() : end].replace("<{", "<{ ").replace("}>", " }>").split())
             parts += text[written : match.start()], self._alias(aliased, match[1])
             written = end
         return "".join([*parts, text[written:]])
@@ -55,11 +55,6 @@ class AttrAliasTable:
             self._counts[kind] = count + 1
             alias = self._aliases[text] = f"#{kind}{count or ''}"
         return alias
-
-
-def _in_order(text: str) -> str:
-    """Returns a text with one blank where there are any, and inside the braces of an encoding."""
-    return " ".join(text.replace("<{", "<{ ").replace("}>", " }>").split())
 
 
 def _end(text: str, start: int) -> int:

@@ -71,21 +71,9 @@ def _integer(attribute: IntegerAttr) -> str:
     return f"{attribute.value} : {type_text(attribute.type)}"
 
 
-def _float(attribute: FloatAttr) -> str:
-    return f"{_number(attribute)} : {type_text(attribute.type)}"
-
-
 def _string(attribute: StringAttr) -> str:
     type_ = f" : {type_text(attribute.type)}" if attribute.type is not None else ""
     return quoted(attribute.value) + type_
-
-
-def _array(attribute: ArrayAttr) -> str:
-    return f"[{', '.join([attribute_text(value, elide_type=True) for value in attribute.values])}]"
-
-
-def _symbol(attribute: SymbolRefAttr) -> str:
-    return "::".join(map(symbol_text, (attribute.root, *attribute.nested)))
 
 
 def _dense_array(attribute: DenseArrayAttr) -> str:
@@ -95,10 +83,6 @@ def _dense_array(attribute: DenseArrayAttr) -> str:
     else:
         values = [integer_text(value, type_) for value in attribute.values]
     return f"array<{type_text(type_)}{': ' if values else ''}{', '.join(values)}>"
-
-
-def _resource(attribute: DenseResourceAttr) -> str:
-    return f"dense_resource<{key_text(attribute.key)}> : {type_text(attribute.type)}"
 
 
 def _sparse(attribute: SparseElementsAttr) -> str:
@@ -120,17 +104,21 @@ def _opaque(attribute: OpaqueAttr) -> str:
 
 PRINTERS: dict[type[Attribute], Callable[[Any], str]] = {
     IntegerAttr: _integer,
-    FloatAttr: _float,
+    FloatAttr: lambda attribute: f"{_number(attribute)} : {type_text(attribute.type)}",
     StringAttr: _string,
     UnitAttr: lambda attribute: "unit",
     TypeAttr: lambda attribute: type_text(attribute.value),
-    ArrayAttr: _array,
+    ArrayAttr: lambda attribute: (
+        f"[{', '.join([attribute_text(value, elide_type=True) for value in attribute.values])}]"
+    ),
     DictionaryAttr: lambda attribute: attribute_dict_text(attribute.as_dict()),
-    SymbolRefAttr: _symbol,
+    SymbolRefAttr: lambda attribute: "::".join(map(symbol_text, (attribute.root, *attribute.nested))),
     DenseArrayAttr: _dense_array,
     DenseElementsAttr: dense_text,
     DenseStringElementsAttr: dense_text,
-    DenseResourceAttr: _resource,
+    DenseResourceAttr: lambda attribute: (
+        f"dense_resource<{key_text(attribute.key)}> : {type_text(attribute.type)}"
+    ),
     SparseElementsAttr: _sparse,
     EnumAttr: enum_text,
     AffineMapAttr: lambda attribute: f"{attribute.keyword}<{attribute.body}>",

@@ -98,11 +98,6 @@ def parse_axis_references(cursor: Cursor) -> AxisReferences:
     return AxisReferences(_axes(cursor))
 
 
-def axis_references_text(attribute: AxisReferences) -> str:
-    """Returns the text of a list of axes."""
-    return _axes_text(attribute.axes)
-
-
 def parse_axis_reference_lists(cursor: Cursor) -> AxisReferenceLists:
     """`[{"x"}, {}]`."""
 
@@ -112,11 +107,6 @@ def parse_axis_reference_lists(cursor: Cursor) -> AxisReferenceLists:
         )
 
     return AxisReferenceLists(tuple(axes.axes for axes in bracketed(cursor, item)))
-
-
-def axis_reference_lists_text(attribute: AxisReferenceLists) -> str:
-    """Returns the text of a list of lists of axes."""
-    return f"[{', '.join(map(_axes_text, attribute.lists))}]"
 
 
 def parse_all_to_all_parameters(cursor: Cursor) -> AllToAllParameters:
@@ -139,24 +129,9 @@ def parse_all_to_all_parameter(cursor: Cursor) -> AllToAllParameter:
     return AllToAllParameter(axes, source, parse_int64(cursor))
 
 
-def all_to_all_parameters_text(attribute: AllToAllParameters) -> str:
-    """Returns the text of the parameters of an all-to-all."""
-    return f"[{', '.join(map(all_to_all_parameter_text, attribute.parameters))}]"
-
-
 def all_to_all_parameter_text(parameter: AllToAllParameter) -> str:
     """Returns the text of one parameter, `{axes}: source->target`."""
     return f"{_axes_text(parameter.axes)}: {parameter.source}->{parameter.target}"
-
-
-def parse_manual_axes(cursor: Cursor) -> ManualAxes:
-    """`{"x", "y"}`."""
-    return ManualAxes(braced(cursor, lambda: cursor.expect_string("the name of an axis")))
-
-
-def manual_axes_text(attribute: ManualAxes) -> str:
-    """Returns the text of manual axes, `{"a", "b"}`."""
-    return f"{{{', '.join(map(quoted, attribute.axes))}}}"
 
 
 # --- meshes and shardings
@@ -290,11 +265,6 @@ def parse_shardings(cursor: Cursor) -> ShardingPerValue:
     return ShardingPerValue(bracketed(cursor, sharding))
 
 
-def shardings_text(attribute: ShardingPerValue) -> str:
-    """Returns the text of the shardings of several values."""
-    return f"[{', '.join(f'<{sharding_text(sharding)}>' for sharding in attribute.shardings)}]"
-
-
 # -- Shardy's rules of how an operation is split, `#sdy.op_sharding_rule<...>`, both directions --------------
 
 
@@ -385,16 +355,6 @@ def _mappings_text(mappings: Sequence[Sequence[Sequence[int]]]) -> str:
 AttributeItem = TypeVar("AttributeItem", bound=Attribute)
 
 
-def parse_edges(cursor: Cursor) -> PropagationEdges:
-    """`[{step-0 = [...]}, ...]`."""
-    return PropagationEdges(_some(cursor, PropagationStep, "sdy.propagation_one_step", parse_step))
-
-
-def edges_text(edges: PropagationEdges) -> str:
-    """Returns the text of propagation edges."""
-    return f"[{', '.join(map(step_text, edges.steps))}]"
-
-
 def parse_step(cursor: Cursor) -> PropagationStep:
     """`{step-0 = [{"x" = operand-0 -> [result-0]}]}`."""
     cursor.expect("{", "before a step")
@@ -444,11 +404,6 @@ def value_text(value: EdgeValue) -> str:
     return f"{value.role}-{value.index}"
 
 
-def spaced_value_text(value: EdgeValue) -> str:
-    """Returns ` operand-0`: without the blank the word before it could not be told from it."""
-    return f" {value_text(value)}"
-
-
 def _some(
     cursor: Cursor, cls: type[AttributeItem], what: str, read: Callable[[Cursor], AttributeItem]
 ) -> tuple[AttributeItem, ...]:
@@ -465,22 +420,42 @@ def _some(
 FORMS: dict[str, CustomForm] = {
     "shardy_mesh": CustomForm(parse_mesh, mesh_text),
     "sharding": CustomForm(parse_sharding, sharding_text),
-    "sharding_per_value": CustomForm(parse_shardings, shardings_text),
+    "sharding_per_value": CustomForm(
+        parse_shardings,
+        lambda attribute: (
+            f"[{', '.join(f'<{sharding_text(sharding)}>' for sharding in attribute.shardings)}]"
+        ),
+    ),
     "op_sharding_rule": CustomForm(parse_rule, rule_text),
-    "propagation_edges": CustomForm(parse_edges, edges_text),
+    "propagation_edges": CustomForm(
+        lambda cursor: PropagationEdges(
+            _some(cursor, PropagationStep, "sdy.propagation_one_step", parse_step)
+        ),
+        lambda edges: f"[{', '.join(map(step_text, edges.steps))}]",
+    ),
     "propagation_one_step": CustomForm(parse_step, step_text, bracketed=False),
     "axis_to_propagation_details": CustomForm(parse_axis_propagation, axis_propagation_text, bracketed=False),
-    "edge_value_ref": CustomForm(parse_value, spaced_value_text, bracketed=False),
+    "edge_value_ref": CustomForm(parse_value, lambda value: f" {value_text(value)}", bracketed=False),
     "axis_ref": CustomForm(parse_axis, axis_text, bracketed=False),
     "dimension_sharding": CustomForm(parse_dimension, dimension_text, bracketed=False),
     "all_to_all_param": CustomForm(parse_all_to_all_parameter, all_to_all_parameter_text, bracketed=False),
-    "manual_axes": CustomForm(parse_manual_axes, manual_axes_text, bracketed=False),
-    "axis_ref_list": CustomForm(parse_axis_references, axis_references_text, bracketed=False),
+    "manual_axes": CustomForm(
+        lambda cursor: ManualAxes(braced(cursor, lambda: cursor.expect_string("the name of an axis"))),
+        lambda attribute: f"{{{', '.join(map(quoted, attribute.axes))}}}",
+        bracketed=False,
+    ),
+    "axis_ref_list": CustomForm(
+        parse_axis_references, lambda attribute: _axes_text(attribute.axes), bracketed=False
+    ),
     "list_of_axis_ref_lists": CustomForm(
-        parse_axis_reference_lists, axis_reference_lists_text, bracketed=False
+        parse_axis_reference_lists,
+        lambda attribute: f"[{', '.join(map(_axes_text, attribute.lists))}]",
+        bracketed=False,
     ),
     "all_to_all_param_list": CustomForm(
-        parse_all_to_all_parameters, all_to_all_parameters_text, bracketed=False
+        parse_all_to_all_parameters,
+        lambda attribute: f"[{', '.join(map(all_to_all_parameter_text, attribute.parameters))}]",
+        bracketed=False,
     ),
 }
 """The functions of `AttrDef.custom`."""

@@ -42,10 +42,6 @@ def types_text(types: Sequence[Type]) -> str:
     return ", ".join(map(type_text, types))
 
 
-def _integer(type_: IntegerType) -> str:
-    return f"{PREFIXES[type_.signedness]}{type_.width}"
-
-
 def _tensor(type_: RankedTensorType) -> str:
     encoding = f", {type_.encoding}" if type_.encoding is not None else ""
     return f"tensor<{_shape(type_.shape)}{type_text(type_.element_type)}{encoding}>"
@@ -82,7 +78,7 @@ def _function(type_: FunctionType) -> str:
 
 
 PRINTERS: dict[type[Type], Callable[[Any], str]] = {
-    IntegerType: _integer,
+    IntegerType: lambda type_: f"{PREFIXES[type_.signedness]}{type_.width}",
     IndexType: lambda type_: "index",
     FloatType: lambda type_: type_.name,
     ComplexType: lambda type_: f"complex<{type_text(type_.element_type)}>",

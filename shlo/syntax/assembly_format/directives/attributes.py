@@ -65,11 +65,6 @@ def _print_slice_ranges(state: PrintState) -> None:
 # -- dot_general ---------------------------------------------------------------------------------------------
 
 
-def _parse_dot_dimensions(state: ParseState) -> None:
-    """`batching_dims = [0] x [0], contracting_dims = [2] x [1]`; the former may be left out."""
-    state.keep("dot_dimension_numbers", lambda: _parse_dot_dimension_numbers(state.cursor))
-
-
 def _parse_dot_dimension_numbers(cursor: Cursor) -> DotDimensionNumbers:
     batching: tuple[Int64s, Int64s] = ((), ())
     if cursor.accept("batching_dims"):
@@ -140,11 +135,6 @@ def _print_precision_and_algorithm(state: PrintState) -> None:
 
 
 # -- convolution ---------------------------------------------------------------------------------------------
-
-
-def _parse_convolution_dimensions(state: ParseState) -> None:
-    """`[b, 0, f]x[0, i, o]->[b, 0, f]`."""
-    state.keep("dimension_numbers", lambda: parse_convolution_dimensions(state.cursor))
 
 
 def _print_convolution_dimensions(state: PrintState) -> None:
@@ -261,7 +251,7 @@ def _print_constant(state: PrintState) -> None:
 DIRECTIVES: Directives = {
     "slice_ranges": Directive(_parse_slice_ranges, _print_slice_ranges, RANGES),
     "dot_dimension_numbers": Directive(
-        _parse_dot_dimensions,
+        lambda state: state.keep("dot_dimension_numbers", lambda: _parse_dot_dimension_numbers(state.cursor)),
         _print_dot_dimensions,
         ("dot_dimension_numbers",),
         words=dict.fromkeys(("batching_dims", "contracting_dims"), "dot_dimension_numbers"),
@@ -281,7 +271,7 @@ DIRECTIVES: Directives = {
         words={"precision": "precision_config", "algorithm": "algorithm"},
     ),
     "convolution_dimensions": Directive(
-        _parse_convolution_dimensions,
+        lambda state: state.keep("dimension_numbers", lambda: parse_convolution_dimensions(state.cursor)),
         _print_convolution_dimensions,
         ("dimension_numbers",),
         words={"dimension_numbers": "dimension_numbers"},

@@ -26,10 +26,6 @@ from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.print_state import PrintState, function_type_text
 
 
-def _print_function_type(state: PrintState) -> None:
-    state.add(state.function_type())
-
-
 def _parse_same(state: ParseState) -> None:
     if state.cursor.at("("):
         state.set_function_type()
@@ -231,11 +227,6 @@ def _print_chosen(state: PrintState) -> None:
     state.add(state.types((choice,) if predicate == I1 else (predicate, choice)))
 
 
-def _parse_asserted(state: ParseState) -> None:
-    """Nothing: the operand is a boolean."""
-    state.set_types((I1,), (), state.cursor.pos)
-
-
 def _parse_with_bit(state: ParseState) -> None:
     """`T, TypeOfBits`: the operands and the first result have type T."""
     start, types = state.cursor.skip(), state.type_list()
@@ -262,13 +253,15 @@ DIRECTIVES: Directives = {
     **{name: _deduced(deduction) for name, deduction in DEDUCTIONS.items()},
     "chosen": Directive(_parse_chosen, _print_chosen),
     "as_first": Directive(_operands_giving(lambda types: types[:1]), _print_operands),
-    "asserted": Directive(_parse_asserted, _print_nothing, blank=False),
+    "asserted": Directive(
+        lambda state: state.set_types((I1,), (), state.cursor.pos), _print_nothing, blank=False
+    ),
     "with_bit": Directive(_parse_with_bit, _print_results),
     "expanded": Directive(_parse_expanded, _print_expanded),
     "witnessed": Directive(_operands_giving(lambda _: (OpaqueType("shape", "witness"),)), _print_operands),
     "of_value": Directive(_parse_value, _print_nothing, blank=False),
     "same": Directive(_parse_same, _print_same),
-    "function": Directive(ParseState.set_function_type, _print_function_type),
+    "function": Directive(ParseState.set_function_type, lambda state: state.add(state.function_type())),
     "results": Directive(_parse_results, _print_results),
     "operands": Directive(_parse_operands, _print_operands),
     "select": Directive(_parse_select, _print_select),

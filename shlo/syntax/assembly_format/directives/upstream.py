@@ -42,10 +42,6 @@ def _parse_branches(state: ParseState) -> None:
     state.attributes["operandSegmentSizes"] = DenseArrayAttr(I32, (1, count, len(types) - count))
 
 
-def _print_branch(state: PrintState) -> None:
-    _print_successor(state, 0, "destOperands")
-
-
 def _print_branches(state: PrintState) -> None:
     _print_successor(state, 0, "trueDestOperands")
     state.add(", ")
@@ -187,7 +183,7 @@ def _print_expand(state: PrintState) -> None:
 
 DIRECTIVES: Directives = {
     "expand_shape": Directive(_parse_expand, _print_expand, ("reassociation", "static_output_shape")),
-    "branch": Directive(_parse_branch, _print_branch),
+    "branch": Directive(_parse_branch, lambda state: _print_successor(state, 0, "destOperands")),
     "branches": Directive(_parse_branches, _print_branches, ("operandSegmentSizes",)),
     "for": Directive(_parse_for, _print_for, ("unsignedCmp",)),
     "const_shape": Directive(_parse_const_shape, _print_const_shape, ("shape",), blank=False),
