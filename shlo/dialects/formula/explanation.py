@@ -32,27 +32,15 @@ from shlo.ir.suggestions import QUALITIES, RELATIONS, Set, SetSignature, Subject
 from shlo.ir.types import FunctionType, RankedTensorType, Type
 from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, Unary, walk
 
-_FACETS: Final[Mapping[str, str]] = (
-    {
-        "baseline_element_type": "element_type",
-        "baseline_type": "type",
-        "future_types": "future_types",
-        "input_types": "argument_types",
-        "real_type": "element_type",
-    }
-    | {
-        name: name
-        for name in (
-            "bitwidth",
-            "element_type",
-            "expressed_type",
-            "product",
-            "quantization_dimension",
-            "rank",
-        )
-    }
-    | {name: name for name in ("scales", "shape", "storage_type", "type", "zero_points")}
-)
+_FACETS: Final[Mapping[str, str]] = {
+    "baseline_element_type": "element_type",
+    "baseline_type": "type",
+    "future_types": "future_types",
+    "input_types": "argument_types",
+    "real_type": "element_type",
+    **{name: name for name in ("bitwidth", "element_type", "expressed_type", "product", "rank", "scales")},
+    **{name: name for name in ("quantization_dimension", "shape", "storage_type", "type", "zero_points")},
+}
 """What functions of one member give, as facets."""
 
 

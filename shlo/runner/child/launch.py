@@ -14,17 +14,16 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, ValidationError, convert, to_builtins
 
 from shlo.support.isolation import trusted_path
 from shlo.support.processes import end_group, ending, last_words, start_group
 
 Status = Literal["done", "failed", "time limit", "memory limit", "crashed", "stopped"]
 _START = (
-    "import json, sys; job = json.loads(sys.stdin.buffer.readline()); sys.path[:] = job['path']; "
+    "import json, sys; job = json.loads(sys.stdin.buffer.readline()); sys.path[:] = job.pop('path'); "
     "from shlo.runner.child.worker import work; work(job)"
 )
 _SAID_AT_MOST = 2_000
@@ -83,6 +82,20 @@ class Inputs(Struct, frozen=True):
     engine: str = "interpreter"
 
 
+class Job(Struct, frozen=True):
+    """What the process is told: the program and its function, what it may take in `bytes`, for how many
+    seconds values on the way are looked at, the folder to save results in.
+    """
+
+    text: str
+    name: str
+    function: str
+    inputs: Inputs
+    bytes: int
+    observe: float
+    save_folder: str | None
+
+
 class Child:
     """A run of a function, whose values are looked at for its first `observe` seconds. Where there is a
     `save_folder`, results are saved in it as `0.npy`, `1.npy`, ..., those that fit into SAVED_AT_MOST bytes.
@@ -101,15 +114,7 @@ class Child:
         save_folder: str | None = None,
     ) -> None:
         self._limits = limits or ChildLimits()
-        self._job = {
-            "text": text,
-            "name": name,
-            "function": function,
-            **asdict(inputs or Inputs()),
-            "bytes": self._limits.bytes,
-            "observe": observe,
-            "save": save_folder,
-        }
+        self._job = Job(text, name, function, inputs or Inputs(), self._limits.bytes, observe, save_folder)
         self._process: subprocess.Popen[bytes] | None = None
         self._ended_for: Status | None = None
         self._lock = threading.Lock()
@@ -125,14 +130,16 @@ class Child:
             tempfile.TemporaryDirectory(prefix="shlo-run-", ignore_cleanup_errors=True) as folder,
             tempfile.TemporaryFile() as errors,
         ):
-            lines = self._talk(folder, errors)
-            return self._judged(lines, time.perf_counter() - started, errors)
+            outcome = self._talk(folder, errors)
+            return outcome or self._interrupted(time.perf_counter() - started, errors)
 
-    def _talk(self, folder: str, errors: IO[bytes]) -> list[dict[str, Any]]:
-        """Starts the process, gives it the job and reads what it says until it ends."""
+    def _talk(self, folder: str, errors: IO[bytes]) -> RunOutcome | None:
+        """Starts the process, gives it the job and reads what it says until it ends, None where that is no
+        outcome.
+        """
         process = self._start(folder, errors)
         if process is None:
-            return []
+            return None
         timer = threading.Timer(self._limits.seconds, self._end, ("time limit",))
         timer.daemon = True
         timer.start()
@@ -155,16 +162,18 @@ class Child:
                 )
             return self._process
 
-    def _said(self, process: subprocess.Popen[bytes]) -> list[dict[str, Any]]:
+    def _said(self, process: subprocess.Popen[bytes]) -> RunOutcome | None:
         assert process.stdin
         assert process.stdout
-        job = {**self._job, "path": trusted_path()}
-        lines: list[bytes] = []
+        job = {**to_builtins(self._job), "path": trusted_path()}
+        said = b""
         with suppress(OSError), process.stdout, process.stdin:  # it may end before it has read the job
             process.stdin.write(json.dumps(job).encode() + b"\n")
             process.stdin.flush()
-            lines = process.stdout.readlines()
-        return [json.loads(line) for line in lines if line.endswith(b"\n")]
+            said = process.stdout.read()
+        with suppress(ValueError, ValidationError):
+            return convert(json.loads(said), RunOutcome)
+        return None
 
     def _end(self, why: Status) -> None:
         with self._lock:
@@ -172,17 +181,8 @@ class Child:
             if self._process is not None and self._process.poll() is None:
                 end_group(self._process)
 
-    def _judged(self, lines: list[dict[str, Any]], seconds: float, errors: IO[bytes]) -> RunOutcome:
-        last = lines[-1] if lines else {}
-        if "status" in last:
-            results = tuple(ShownResult(**line["result"]) for line in lines if "result" in line)
-            position = tuple(last["place"]) if last.get("place") else None
-            observed = (line["value"] for line in lines if "value" in line)
-            values = tuple(
-                LineValue(tuple(value["place"]), value["text"], value["count"]) for value in observed
-            )
-            message, grid = last.get("message", ""), last.get("grid")
-            return RunOutcome(last["status"], last["seconds"], results, message, position, grid, values)
+    def _interrupted(self, seconds: float, errors: IO[bytes]) -> RunOutcome:
+        """Returns what became of a run that could not say it."""
         if self._ended_for == "stopped":
             return RunOutcome("stopped", seconds, message="the run was stopped")
         if self._ended_for == "time limit":

@@ -1,7 +1,7 @@
-"""Main function of the child process: reads a job, runs it, and reports the outcome in lines of JSON.
+"""Main function of the child process: reads a job, runs it, and reports the outcome as JSON.
 
-A line for each result, then one with the status. The parent keeps standard input open; its end tells that
-the parent is gone, and the child goes too. Whatever a handler of a custom call prints goes to standard error.
+The parent keeps standard input open; its end tells that the parent is gone, and the child goes too. Whatever
+a handler of a custom call prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -14,10 +14,14 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TextIO
 
+from msgspec import convert, to_builtins
+from msgspec.structs import replace
+
 from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError, ParseError, ShloError
 from shlo.ir.dtypes import saveable
 from shlo.ir.source import Source
+from shlo.runner.child.launch import Job, LineValue, RunOutcome, ShownResult
 from shlo.support.memory import limit_memory
 
 if TYPE_CHECKING:
@@ -30,20 +34,14 @@ SAVED_AT_MOST = 64 << 20
 """Bytes of the results that are saved, together."""
 DEVICES = 8
 """How many devices a program may be for that another engine than the interpreter runs."""
-Line = dict[str, Any]
 
 
-def work(job: Mapping[str, Any]) -> None:
-    """Runs a job: `text`, its `name`, the `function`, its `arguments`, `filling` and `seed` of those that
-    are missing, the `engine`, `bytes` that it may take, `observe`: for how many seconds values on the way are
-    looked at,
-    the folder to `save` results in, or None.
-    """
+def work(told: Mapping[str, Any]) -> None:
+    """Runs the `Job` that the process was told, and reports its `RunOutcome`."""
     output = _own_output()
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    for line in _lines(job):
-        output.write(json.dumps(line) + "\n")
-        output.flush()
+    output.write(json.dumps(to_builtins(_outcome(convert(told, Job)))))
+    output.flush()
     os._exit(0)  # nothing is left to tidy, and a thread waits for the parent
 
 
@@ -60,39 +58,28 @@ def _leave_with_parent() -> None:
     os._exit(1)
 
 
-def _lines(job: Mapping[str, Any]) -> Iterator[Line]:
+def _outcome(job: Job) -> RunOutcome:
     import_module("shlo.interpreter")  # before the clock starts
-
-    source = Source(job["text"], job["name"])
-    started = time.perf_counter()
-    facts: Line = {}
+    source, grids = Source(job.text, job.name), list[str]()
     observations: Observations = {}
+    started = time.perf_counter()
     try:
-        results = _results(source, job, facts, observations)
+        results = _results(source, job, grids, observations)
         seconds = time.perf_counter() - started
-        yield from ({"result": result} for result in results())
-        yield from _values(source, observations)
-        yield {**facts, "status": "done", "seconds": seconds}
+        outcome = RunOutcome("done", seconds, tuple(results()))
     except BaseException as error:
-        yield from _values(source, observations)
-        yield {**facts, **_failure(source, error), "seconds": time.perf_counter() - started}
-
-
-def _values(source: Source, observations: Observations) -> Iterator[Line]:
-    for observed in observations.values():
-        yield {
-            "value": {
-                "place": source.position(observed.offset),
-                "text": observed.text,
-                "count": observed.count,
-            }
-        }
+        outcome = replace(_failure(source, error), seconds=time.perf_counter() - started)
+    values = (
+        LineValue(source.position(observed.offset), observed.text, observed.count)
+        for observed in observations.values()
+    )
+    return replace(outcome, grid=grids[0] if grids else None, values=tuple(values))
 
 
 def _results(
-    source: Source, job: Mapping[str, Any], facts: Line, observations: Observations
-) -> Callable[[], Iterator[Line]]:
-    """Runs the function; what it gives shows the results. `facts` gets the `grid` that it needs, if one;
+    source: Source, job: Job, grids: list[str], observations: Observations
+) -> Callable[[], Iterator[ShownResult]]:
+    """Runs the function; what it gives shows the results. `grids` gets the one that it needs, if one;
     `observations` the values on the way, of the first seconds that the job says.
     """
     import numpy as np
@@ -105,28 +92,29 @@ def _results(
     from shlo.runner.observed import observed_run
     from shlo.runner.validity import valid_program
 
-    engine = _engine(job.get("engine", DEFAULT))
-    max_bytes = None if limit_memory(job["bytes"]) or engine is not None else job["bytes"]
+    engine = _engine(job.inputs.engine)
+    max_bytes = None if limit_memory(job.bytes) or engine is not None else job.bytes
     module = valid_program(source)
-    function = entry_function(module, job["function"])
+    function = entry_function(module, job.function)
     if grid := needed_grid(module, function.name):
-        facts["grid"] = f"{grid.replicas}x{grid.partitions}"
-    inputs = load_arguments(function, ArgumentTexts(job["arguments"], job["filling"], job["seed"]))
+        grids.append(f"{grid.replicas}x{grid.partitions}")
+    given = job.inputs
+    inputs = load_arguments(function, ArgumentTexts(given.arguments, given.filling, given.seed))
     options = RunOptions(entry=function.name, max_bytes=max_bytes, probe_folder=os.getcwd())
     if engine is None:
-        values = observed_run(module, inputs, options, job["observe"], observations)
+        values = observed_run(module, inputs, options, job.observe, observations)
     else:
         values = engine.execute(module, inputs, options)
 
-    def shown() -> Iterator[Line]:
+    def shown() -> Iterator[ShownResult]:
         left = SAVED_AT_MOST
         for number, (type_, value) in enumerate(list(zip(function.type.results, values))[:MAX_RESULTS]):
-            line = {"type": str(type_), "text": array_text(value), "summary": summary(value)}
-            if job.get("save") and (array := tensor_of(value)) is not None and array.nbytes <= left:
+            dtype = None
+            if job.save_folder and (array := tensor_of(value)) is not None and array.nbytes <= left:
                 left -= array.nbytes
-                np.save(os.path.join(job["save"], f"{number}.npy"), saveable(array), allow_pickle=False)
-                line["dtype"] = array.dtype.name
-            yield line
+                np.save(os.path.join(job.save_folder, f"{number}.npy"), saveable(array), allow_pickle=False)
+                dtype = array.dtype.name
+            yield ShownResult(str(type_), array_text(value), summary(value), dtype)
 
     return shown
 
@@ -144,18 +132,17 @@ def _engine(name: str) -> Engine | None:
     return engine
 
 
-def _failure(source: Source, error: BaseException) -> Line:
+def _failure(source: Source, error: BaseException) -> RunOutcome:
     if isinstance(error, ParseError):
         first = next(diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error")
-        position = source.position(first.span.start)
-        return {"status": "failed", "message": first.message, "place": position}
+        return RunOutcome("failed", 0.0, message=first.message, place=source.position(first.span.start))
     status = "memory limit" if _is_for_memory(error) else "failed"
     if isinstance(error, ExecutionError):
-        return {"status": status, "message": error.message, "place": _place(error)}
+        return RunOutcome(status, 0.0, message=error.message, place=_place(error))
     if isinstance(error, ShloError):
-        return {"status": status, "message": error.with_hint}
+        return RunOutcome(status, 0.0, message=error.with_hint)
     status = status if isinstance(error, MemoryError) else "crashed"
-    return {"status": status, "message": f"{type(error).__name__}: {error}"}
+    return RunOutcome(status, 0.0, message=f"{type(error).__name__}: {error}")
 
 
 def _is_for_memory(error: BaseException | None) -> bool:
