@@ -13,8 +13,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.difference import difference_of
 from shlo.debugger.text.format import where_text
-from shlo.debugger.text.format_difference import WORST_SHOWN, difference_text
-from shlo.debugger.text.format_futures import diff_text, futures_text
+from shlo.debugger.text.format_futures import WORST_SHOWN, diff_text, difference_text, futures_text
 from shlo.interpreter.runtime.values import tensor_type_of
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import RankedTensorType, Type

@@ -67,7 +67,7 @@ class Breakpoint(Struct, frozen=True):
     line or an operation stops before the operation; one on a value as it is bound; one on a scope or a line
     of Python where a process enters it; one on NaN, infinity, overflow or a finding after the step that makes
     it (see nonfinite.Nonfinite); one on a shadow after a step that loses so many digits; one on an
-    `expression` where that changes (see change_detector.ChangeDetector) in the function `function`.
+    `expression` where that changes (see hit_conditions.ChangeDetector) in the function `function`.
 
     With a `condition`, it stops only where that is true. The first `ignored` times that it would stop,
     counted from the program's start, it does not. In a grid it stops all processes, or the one that `process`

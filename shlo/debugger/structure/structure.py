@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Container
 from typing import Final
 
@@ -19,12 +20,11 @@ from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import find_value
 from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
-from shlo.debugger.replay.program_points import NOWHERE
+from shlo.debugger.replay.program_points import NOWHERE, program_point
 from shlo.debugger.structure.moves import AreaMoves, Unit
 from shlo.debugger.structure.outline import OutlineNode, outline_of
-from shlo.debugger.structure.unused import unused_ops
 from shlo.debugger.structure.uses import ValueReference, definition_of, named_values, uses_of
-from shlo.interpreter.program.code import CodeBlock
+from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.ir.source import Source
 
 _ALIAS = re.compile(r"#\w+ = loc\(")
@@ -185,3 +185,50 @@ def lines_with(source: Source, text: str) -> list[int]:
         end = line >= len(source.line_starts)
         match = None if end else pattern.search(source.text, source.line_starts[line])
     return lines
+
+
+Key = tuple[int, int]
+"""A value: the table of values that it is in, by its id, and its number there."""
+
+
+def unused_ops(listing: Listing) -> list[IndexedOp]:
+    """Returns the operations without effects whose results no operation uses, or such operations alone. Calls
+    are none of them.
+    """
+    uses: Counter[Key] = Counter()
+    for code in listing.code:
+        for instruction in code.instructions:
+            uses.update((id(code.values), value) for value in _read_by(instruction))
+    ops = listing.index.ops
+    makers = {(id(op.code.values), register): op for op in ops for register in _instruction(op).results}
+    unused: set[int] = set()
+    waiting = [op for op in ops if _is_unused(op, uses)]
+    while waiting:
+        op = waiting.pop()
+        if id(op) in unused:
+            continue
+        unused.add(id(op))
+        for value in _read_by(_instruction(op)):
+            key = id(op.code.values), value
+            uses[key] -= 1
+            maker = makers.get(key)
+            if maker is not None and _is_unused(maker, uses):
+                waiting.append(maker)
+    return [op for op in ops if id(op) in unused]
+
+
+def _is_unused(op: IndexedOp, uses: Counter[Key]) -> bool:
+    instruction, table = _instruction(op), id(op.code.values)
+    if not instruction.results or any(uses[table, register] > 0 for register in instruction.results):
+        return False
+    return instruction.kind is not Kind.CALL and not program_point(op.code, op.index).has_effect
+
+
+def _read_by(instruction: Instruction) -> list[int]:
+    """Returns the values that an operation reads, its regions and the blocks that it hands values to too."""
+    passed = [value for _, values in instruction.operation.successors for value in values]
+    return [*instruction.operands, *passed]
+
+
+def _instruction(op: IndexedOp) -> Instruction:
+    return op.code.instructions[op.index]

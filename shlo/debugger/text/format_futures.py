@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from math import isfinite
+from typing import Final
+
 import numpy as np
 
 from shlo.debugger.futures.diff import FutureDifference, FuturesDiff
 from shlo.debugger.futures.futures import Future
 from shlo.debugger.replay.edits import Edit, Index, SkipEdit, ValueEdit
 from shlo.debugger.session import Session
+from shlo.debugger.tensors.difference import ElementDifference, TensorDifference
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import name_text, place_text
-from shlo.text.numbers import plural
+from shlo.text.numbers import exact_number_text, number_text, plural
 from shlo.text.shortening import clipped
 
 LONGEST_TEXT = 100
@@ -108,3 +112,29 @@ def _amount(difference: FutureDifference) -> str:
     amount = "" if difference.largest is None else f" by {difference.largest:.6g}"
     at_most = " at most" if amount and difference.differing > 1 else ""
     return f"{share}{amount}{at_most}{'' if difference.ulps is None else f', {difference.ulps} ULP'}"
+
+
+WORST_SHOWN: Final = 8
+"""How many elements are shown."""
+
+
+def difference_text(one: str, other: str, difference: TensorDifference) -> str:
+    """Returns how many elements of two values differ, by how much at most, and those that differ most."""
+    size = difference.signed.size
+    if not difference.differing:
+        return f"{one} and {other}: the same, {plural(size, 'element')}"
+    amounts = [] if difference.largest is None else [f"at most {number_text(difference.largest)} apart"]
+    amounts += [] if difference.ulps is None else [f"at most {difference.ulps:,} ULP"]
+    share = f"{difference.differing:,} of {size:,} elements differ"
+    lines = [f"{one} and {other}: {', '.join((share, *amounts))}", *map(_element_text, difference.worst)]
+    if difference.differing > len(difference.worst):
+        lines.append(f"  {difference.differing - len(difference.worst):,} more")
+    return "\n".join(lines)
+
+
+def _element_text(difference: ElementDifference) -> str:
+    index = ", ".join(map(str, difference.index))
+    pair = f"{exact_number_text(difference.one)} and {exact_number_text(difference.other)}"
+    ulps = "" if difference.ulps is None else f", {difference.ulps:,} ULP"
+    distance = f": {number_text(difference.distance)} apart{ulps}" if isfinite(difference.distance) else ""
+    return f"  [{index}] {pair}{distance}"
