@@ -67,6 +67,25 @@ def _name(type_: Type) -> str:
     return type_.name if isinstance(type_, FloatType) else ""
 
 
+CONVOLUTION_ATTRIBUTES = (
+    may("window_strides", I64_ARRAY_ATTR),
+    may("padding", I64_ELEMENTS_ATTR),
+    may("lhs_dilation", I64_ARRAY_ATTR),
+    may("rhs_dilation", I64_ARRAY_ATTR),
+    may("window_reversal", BOOL_ARRAY_ATTR),
+    required("dimension_numbers", struct_of(structs.CONV)),
+    required("feature_group_count", I64_ATTR),
+    required("batch_group_count", I64_ATTR),
+    PRECISION_CONFIG,
+)
+CONVOLUTION_INPUTS = (
+    *("input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
+    *("kernel_input_feature_dimension", "kernel_output_feature_dimension"),
+    *("kernel_spatial_dimensions", "output_batch_dimension", "output_feature_dimension"),
+    *("output_spatial_dimensions", "feature_group_count", "batch_group_count", "precision_config"),
+)
+"""The inputs behind the window's, in the specification's order."""
+
 OP_DEFS = (
     OpDef(
         "stablehlo.dot_general",
@@ -181,26 +200,13 @@ OP_DEFS = (
         "stablehlo.convolution",
         "Sums products of windows of a tensor with a kernel.",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
-        attributes=(
-            may("window_strides", I64_ARRAY_ATTR),
-            may("padding", I64_ELEMENTS_ATTR),
-            may("lhs_dilation", I64_ARRAY_ATTR),
-            may("rhs_dilation", I64_ARRAY_ATTR),
-            may("window_reversal", BOOL_ARRAY_ATTR),
-            required("dimension_numbers", struct_of(structs.CONV)),
-            required("feature_group_count", I64_ATTR),
-            required("batch_group_count", I64_ATTR),
-            PRECISION_CONFIG,
-        ),
+        attributes=CONVOLUTION_ATTRIBUTES,
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="`(` operands `)` `dim_numbers` `=` custom(convolution_dimensions) `,` `window` `=` `{` "
         "custom(window_attributes) `}` attr-dict `:` type(function)",
         inputs=(
             *("lhs", "rhs", "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal"),
-            *("input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
-            *("kernel_input_feature_dimension", "kernel_output_feature_dimension"),
-            *("kernel_spatial_dimensions", "output_batch_dimension", "output_feature_dimension"),
-            *("output_spatial_dimensions", "feature_group_count", "batch_group_count", "precision_config"),
+            *CONVOLUTION_INPUTS,
         ),
         constraints=convolution_constraints("padding"),
         quantized="dequantize",

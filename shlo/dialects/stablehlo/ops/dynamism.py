@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from shlo.dialects.attr_constraints import BOOL_ARRAY_ATTR, BOOL_ATTR, I64_ARRAY_ATTR, I64_ATTR, struct_of
+from shlo.dialects.attr_constraints import BOOL_ATTR, I64_ARRAY_ATTR, I64_ATTR, struct_of
 from shlo.dialects.opdef import OpDef, StaticForm, constraint, defaulted, formulas, may, operand, required
 from shlo.dialects.stablehlo import structs
+from shlo.dialects.stablehlo.ops.dot import CONVOLUTION_ATTRIBUTES, CONVOLUTION_INPUTS
 from shlo.dialects.stablehlo.ops.parts import (
     ANY_OR_PER_AXIS,
     ANY_OR_QUANTIZED,
     FUNCTIONAL,
     INTEGER,
     INTEGER_VECTOR,
-    PRECISION_CONFIG,
 )
 from shlo.dialects.stablehlo.rules.convolution import convolution_constraints
 from shlo.dialects.stablehlo.rules.indexing import gather_constraints
@@ -71,23 +71,11 @@ OP_DEFS = (
             operand("rhs", ANY_OR_QUANTIZED),
             operand("padding", tensor(INTEGER_TYPE, rank=2)),
         ),
-        attributes=(
-            may("window_strides", I64_ARRAY_ATTR),
-            may("lhs_dilation", I64_ARRAY_ATTR),
-            may("rhs_dilation", I64_ARRAY_ATTR),
-            may("window_reversal", BOOL_ARRAY_ATTR),
-            required("dimension_numbers", struct_of(structs.CONV)),
-            required("feature_group_count", I64_ATTR),
-            required("batch_group_count", I64_ATTR),
-            PRECISION_CONFIG,
-        ),
+        attributes=tuple(spec for spec in CONVOLUTION_ATTRIBUTES if spec.name != "padding"),
         results=(operand("result", ANY_OR_QUANTIZED),),
         inputs=(
             *("lhs", "rhs", "padding", "window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"),
-            *("input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
-            *("kernel_input_feature_dimension", "kernel_output_feature_dimension"),
-            *("kernel_spatial_dimensions", "output_batch_dimension", "output_feature_dimension"),
-            *("output_spatial_dimensions", "feature_group_count", "batch_group_count", "precision_config"),
+            *CONVOLUTION_INPUTS,
         ),
         constraints=convolution_constraints("value(padding)", knows_result=False),
         quantized="dequantize",
