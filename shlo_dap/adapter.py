@@ -10,7 +10,8 @@ from time import monotonic
 from typing import Final
 
 from shlo.debugger.adapter.clients.connection import Connection, Job
-from shlo.debugger.adapter.clients.transport import Message, MessageReader, TransportError
+from shlo.debugger.adapter.clients.transport import Message, TransportError
+from shlo.support.framing import ByteReader
 from shlo_dap.launch import Launcher
 from shlo_dap.relay import Relay
 
@@ -23,7 +24,7 @@ POLL_S: Final = 0.05
 class Adapter:
     """A debug adapter for one client; `send` gets the messages to it, from any thread."""
 
-    def __init__(self, source: MessageReader, send: Callable[[Message], None]) -> None:
+    def __init__(self, source: ByteReader, send: Callable[[Message], None]) -> None:
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._launcher = Launcher()
         self._connection = Connection(source, send, self._launcher.requests, self._jobs.put)

@@ -24,6 +24,7 @@ from pygls.lsp.server import LanguageServer
 import shlo
 from shlo.language import Document
 from shlo.support.cancellation import Cancellation, Cancelled
+from shlo.support.framing import ByteReader
 from shlo.text.escape import escaped
 from shlo_lsp import findings, requests, transport
 from shlo_lsp.documents import Change, Edition, OpenDocument, Workers, in_thread
@@ -90,7 +91,7 @@ class Server(LanguageServer):
         self._publishing: dict[str, asyncio.Task[None]] = {}
         requests.register(self)
 
-    def serve(self, stdin: transport.ByteReader, stdout: BinaryIO) -> int:
+    def serve(self, stdin: ByteReader, stdout: BinaryIO) -> int:
         """Serves a client until it says that it goes, or is gone; gives the exit code."""
         sys.setswitchinterval(SWITCH_INTERVAL)
         logging.getLogger("pygls.protocol.json_rpc").addFilter(is_news)
@@ -106,7 +107,7 @@ class Server(LanguageServer):
             self.tensors.forget()
         return 1  # the client went without a word
 
-    async def _serve(self, stdin: transport.ByteReader) -> None:
+    async def _serve(self, stdin: ByteReader) -> None:
         log = ClientLog(self, asyncio.get_running_loop())
         logging.getLogger().addHandler(log)
         try:

@@ -12,53 +12,28 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any
 
 from shlo.support.cancellation import Urgent
+from shlo.support.framing import ByteReader, bodies
 
 logger = logging.getLogger(__name__)
 LENGTH = re.compile(rb"^Content-Length:[ \t]*(\d+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
-MAX_HEADER = 4_096
-END_OF_HEADER = b"\r\n\r\n"
 END = object()
 """What is behind the last message."""
 
 
-class ByteReader(Protocol):
-    """A stream of bytes without a buffer, such as a file's `raw`."""
-
-    def read(self, size: int, /) -> bytes | None:
-        """Returns at most `size` bytes, none at the end."""
-        ...
-
-
 def messages(stream: ByteReader) -> Iterator[bytes]:
     """Yields the bodies of a stream's messages, until it ends."""
-    buffer = bytearray()
-    while True:
-        end = buffer.find(END_OF_HEADER)
-        if end < 0:
-            del buffer[:-MAX_HEADER]
-            if not _more(stream, buffer, 1 << 16):
-                return
-            continue
-        match = LENGTH.search(bytes(buffer[:end]))
-        del buffer[: end + len(END_OF_HEADER)]
-        if match is None:
-            logger.error("a message says no length")
-            continue
-        length = int(match[1])
-        while len(buffer) < length:
-            if not _more(stream, buffer, min(length - len(buffer), 1 << 22)):
-                return
-        yield bytes(buffer[:length])
-        del buffer[:length]
+    return bodies(stream, _length)
 
 
-def _more(stream: ByteReader, buffer: bytearray, size: int) -> bool:
-    data = stream.read(size)
-    buffer += data or b""
-    return bool(data)
+def _length(header: bytes) -> int | None:
+    match = LENGTH.search(header)
+    if match is None:
+        logger.error("a message says no length")
+        return None
+    return int(match[1])
 
 
 async def serve(stream: ByteReader, handle: Callable[[Any], None], urgent: Urgent) -> None:

@@ -9,13 +9,14 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
-from shlo.debugger.adapter.clients.transport import MessageReader, messages
+from shlo.debugger.adapter.clients.transport import messages
 from shlo.debugger.adapter.conversation import Conversation, Message
 from shlo.debugger.adapter.debuggee import Debuggee
 from shlo.debugger.adapter.protocol import CancelArguments, Empty, PauseArguments
 from shlo.debugger.adapter.requests import Request
 from shlo.debugger.adapter.validation import check
 from shlo.debugger.errors import DebuggerError
+from shlo.support.framing import ByteReader
 
 INTERRUPTING: Final = (
     "setBreakpoints",
@@ -47,7 +48,7 @@ class Connection:
 
     def __init__(
         self,
-        source: MessageReader,
+        source: ByteReader,
         send: Callable[[Message], None],
         requests: Mapping[str, Request],
         submit: Callable[[Job], None],

@@ -10,8 +10,9 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import Final
 
-from shlo.debugger.adapter.clients.transport import Message, MessageReader, Writer
+from shlo.debugger.adapter.clients.transport import Message, Writer
 from shlo.runner.errors import RequestError
+from shlo.support.framing import ByteReader
 
 MOST_CLIENTS: Final = 16
 PATIENCE_S: Final = 2.0
@@ -47,7 +48,7 @@ class AttachedClient:
             # The event behind an answer is not to wait for the receipt of that, which takes 40 ms.
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket = connected
-        self.source: MessageReader = connected.makefile("rb", buffering=0)
+        self.source: ByteReader = connected.makefile("rb", buffering=0)
         self._unsent: SimpleQueue[Message | None] = SimpleQueue()
         self._writing = threading.Thread(target=self._write, name="client", daemon=True)
         self._writing.start()

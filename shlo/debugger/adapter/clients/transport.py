@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from typing import Any, BinaryIO, Final, Protocol, cast
+from typing import Any, BinaryIO, Final, cast
+
+from shlo.support.framing import MAX_HEADER, ByteReader, bodies
 
 Message = dict[str, Any]
 
 MAX_LENGTH: Final = 1 << 26
 """How many bytes a message may have."""
-MAX_HEADER: Final = 4_096
 _LENGTH: Final = b"content-length"
 _FIELDS: Final = (_LENGTH, b"content-type")
 """What a header may hold: no other protocol's messages are taken for ours, such as those of a page in a
@@ -19,41 +20,18 @@ browser that sends requests to a port of this machine.
 """
 
 
-class MessageReader(Protocol):
-    """What bytes come from, as many as there are."""
-
-    def read(self, size: int, /) -> bytes | None:
-        """Returns up to `size` bytes; none at the end."""
-        ...
-
-
 class TransportError(Exception):
     """Bytes that are no message, from which there is no way on."""
 
 
-def messages(stream: MessageReader) -> Iterator[Message]:
+def messages(stream: ByteReader) -> Iterator[Message]:
     """Yields the messages of a stream until it ends; raises TransportError for what is none."""
-    buffer = bytearray()
-    while True:
-        while (end := buffer.find(b"\r\n\r\n")) < 0:
-            if len(buffer) > MAX_HEADER:
-                raise TransportError(f"expected a header, got {MAX_HEADER} bytes without an end of one")
-            data = stream.read(65_536)
-            if not data:
-                return
-            buffer.extend(data)
-        length = _length(bytes(buffer[:end]))
-        del buffer[: end + 4]
-        while len(buffer) < length:
-            data = stream.read(65_536)
-            if not data:
-                return
-            buffer.extend(data)
-        yield _message(bytes(buffer[:length]))
-        del buffer[:length]
+    return map(_message, bodies(stream, _length))
 
 
 def _length(header: bytes) -> int:
+    if not header:
+        raise TransportError(f"expected a header, got {MAX_HEADER} bytes without an end of one")
     length = None
     for line in header.split(b"\r\n"):
         name, _, value = line.partition(b":")
