@@ -81,6 +81,13 @@ Synchronizes = Literal[
 ]
 """How an operation concerns other processes of a grid."""
 
+Poles = Literal[
+    "first_zero",  # where the first operand is zero
+    "last_zero",  # where the last operand is zero
+    "elsewhere",  # at other places; it is infinite nowhere but there, or nearly so
+]
+"""Where a function of finite numbers is infinite."""
+
 
 class Combined(Struct, frozen=True):
     """On quantized tensors: the last region combines these operands, in the types of its arguments."""
@@ -231,7 +238,8 @@ class OpDef(Struct, frozen=True, eq=False):
     of a grid; `reducer`, what combines whole arrays where a reduction's body is this operation;
     `static_form`, what it is once sizes are known; `parents`, the only operations that it may are in; `work`,
     what it computes and moves, where its traits do not tell (elementwise: an operation for each element of
-    the result; any other: nothing, but its operands are read and its results written).
+    the result; any other: nothing, but its operands are read and its results written); `poles`, where finite
+    operands give infinities that are no overflow.
     """
 
     name: str
@@ -257,6 +265,7 @@ class OpDef(Struct, frozen=True, eq=False):
     static_form: StaticForm | None = None
     parents: tuple[str, ...] = ()
     work: WorkFn | None = None
+    poles: Poles | None = None
 
     @property
     def dialect(self) -> str:

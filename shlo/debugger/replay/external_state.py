@@ -11,10 +11,12 @@ from shlo.debugger.replay.history import History
 from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernels.random import generator_state, set_generator_state
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
+from shlo.interpreter.program.sync_points import INFEED, RECV, SEND
 from shlo.interpreter.runtime.channels import ChannelKey, Values
 from shlo.interpreter.spmd.grid import ProcessGrid
 
-QUEUE_OPS = frozenset({"stablehlo.infeed", "stablehlo.outfeed", "stablehlo.send", "stablehlo.recv"})
+OUTFEED = "stablehlo.outfeed"
+QUEUE_OPS = frozenset({INFEED, OUTFEED, SEND, RECV})
 
 
 class ExternalState(Struct, frozen=True):
@@ -64,21 +66,19 @@ class ExternalState(Struct, frozen=True):
         channels = {key: deque(items) for key, items in self.channels}
         for step in sorted((step for step in history.log.results if step >= position), reverse=True):
             point = history.points[history.traces[0].numbers[step]]
-            if point.operation.name not in QUEUE_OPS:
+            name = point.operation.name
+            if name not in QUEUE_OPS:
                 continue
             item = history.log.results[step][:-1]
             view, context = bound_kernel(point.code, point.index).op_view, grid.processes[0].context
-            match point.operation.name:
-                case "stablehlo.infeed":
-                    infeed.appendleft(item)
-                case "stablehlo.recv" if (key := received_from(view, context)) is not None:
-                    channels.setdefault(key, deque()).appendleft(item)
-                case "stablehlo.outfeed" if outfeed:
-                    outfeed.pop()
-                case "stablehlo.send" if (key := sent_to(view, context)) is not None and channels.get(key):
-                    channels[key].pop()
-                case _:
-                    pass
+            if name == INFEED:
+                infeed.appendleft(item)
+            elif name == RECV and (key := received_from(view, context)) is not None:
+                channels.setdefault(key, deque()).appendleft(item)
+            elif name == SEND and (key := sent_to(view, context)) is not None and channels.get(key):
+                channels[key].pop()
+            elif name == OUTFEED and outfeed:
+                outfeed.pop()
         queued = tuple((key, tuple(items)) for key, items in channels.items())
         return ExternalState(tuple(generators), tuple(infeed), tuple(outfeed), queued)
 

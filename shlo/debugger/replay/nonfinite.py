@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntFlag
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from msgspec import Struct
 
 from shlo.debugger.replay.program_points import ProgramPoint, argument_label, value_name
+from shlo.dialects import find_op_def
 from shlo.interpreter.engine.frames import State
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
@@ -48,24 +49,6 @@ class Nonfinite(IntFlag):
 
 
 NOTHING = Nonfinite(0)
-
-POLES_AT_ZERO: Final = {
-    "stablehlo.divide": 1,
-    "stablehlo.log": 0,
-    "stablehlo.power": 0,
-    "stablehlo.rsqrt": 0,
-}
-"""Operations with poles where the operand of this number is zero."""
-
-ALWAYS_POLES: Final = frozenset(
-    f"{dialect}.{name}"
-    for dialect, names in (
-        ("stablehlo", ("log_plus_one", "tan")),
-        ("chlo", ("atanh", "digamma", "erf_inv", "lgamma", "polygamma", "tan", "zeta")),
-    )
-    for name in names
-)
-"""Operations that are infinite nowhere but at poles, or nearly so."""
 
 NUMBERS = Nonfinite.NAN | Nonfinite.INFINITY | Nonfinite.OVERFLOW
 """What all steps are searched for together."""
@@ -164,11 +147,14 @@ def exceeds(name: str, operands: Sequence[Value], result: Value) -> bool:
     pole of its function.
     """
     array = tensor_of(result)
-    if array is None or not is_floating(array) or array.dtype.itemsize > 2 or name in ALWAYS_POLES:
+    if array is None or not is_floating(array) or array.dtype.itemsize > 2:
+        return False
+    op_def = find_op_def(name)
+    poles = op_def.poles if op_def is not None else None
+    if poles == "elsewhere":
         return False
     infinite = np.isinf(array.astype(np.float32))
-    at = POLES_AT_ZERO.get(name)
-    base = None if at is None else tensor_of(operands[at])
+    base = None if poles is None else tensor_of(operands[0 if poles == "first_zero" else -1])
     return bool((infinite if base is None else infinite & (base != 0)).any())
 
 

@@ -37,6 +37,7 @@ from shlo.dialects.opdef import (
     AttributeDef,
     Constraint,
     OpDef,
+    Poles,
     Quantized,
     Trait,
     defaulted,
@@ -117,6 +118,7 @@ def _unary(
     type_: TypeConstraint = _FLOAT_OR_COMPLEX,
     result_type: TypeConstraint | None = None,
     traits: frozenset[Trait] = TRANSCENDENTAL,
+    poles: Poles | None = None,
 ) -> OpDef:
     return OpDef(
         f"chlo.{name}",
@@ -125,6 +127,7 @@ def _unary(
         results=(operand("result", result_type or type_),),
         format="$operand attr-dict `:` type(operands) `->` type(results)",
         traits=traits,
+        poles=poles,
         constraints=rules("shape(result) = shape(operand)")
         if result_type
         else rules("baseline_type(result) = baseline_type(operand)"),
@@ -138,6 +141,7 @@ def _binary(
     rhs: str,
     type_: TypeConstraint = _FLOAT,
     traits: frozenset[Trait] = TRANSCENDENTAL,
+    poles: Poles | None = None,
 ) -> OpDef:
     return OpDef(
         f"chlo.{name}",
@@ -146,6 +150,7 @@ def _binary(
         results=(operand("result", type_),),
         format=f"${lhs} `,` ${rhs} attr-dict `:` type(operands) `->` type(results)",
         traits=traits,
+        poles=poles,
         constraints=rules(f"baseline_type(result) = baseline_type({lhs}) = baseline_type({rhs})"),
     )
 
@@ -180,21 +185,28 @@ UNARY = (
     _unary("asin", "Computes the arc sine of each element."),
     _unary("asinh", "Computes the inverse hyperbolic sine of each element."),
     _unary("atan", "Computes the arc tangent of each element."),
-    _unary("atanh", "Computes the inverse hyperbolic tangent of each element."),
+    _unary("atanh", "Computes the inverse hyperbolic tangent of each element.", poles="elsewhere"),
     _unary("bessel_i1e", "Computes the modified Bessel function of order one, scaled by exp(-|x|)."),
     _unary("conj", "Computes the complex conjugate of each element.", traits=ELEMENTWISE),
     _unary("cosh", "Computes the hyperbolic cosine of each element."),
-    _unary("digamma", "Computes the derivative of lgamma at each element.", _FLOAT),
+    _unary("digamma", "Computes the derivative of lgamma at each element.", _FLOAT, poles="elsewhere"),
     _unary("erf", "Computes the error function of each element.", _FLOAT),
-    _unary("erf_inv", "Computes the inverse of the error function at each element.", _FLOAT),
+    _unary(
+        "erf_inv", "Computes the inverse of the error function at each element.", _FLOAT, poles="elsewhere"
+    ),
     _unary("erfc", "Computes one minus the error function of each element.", _FLOAT),
     _unary("is_inf", "Tests whether each element is infinite.", _FLOAT, _BOOLEAN, ELEMENTWISE),
     _unary("is_neg_inf", "Tests whether each element is minus infinity.", _FLOAT, _BOOLEAN, ELEMENTWISE),
     _unary("is_pos_inf", "Tests whether each element is plus infinity.", _FLOAT, _BOOLEAN, ELEMENTWISE),
-    _unary("lgamma", "Computes the logarithm of the gamma function's magnitude at each element.", _FLOAT),
+    _unary(
+        "lgamma",
+        "Computes the logarithm of the gamma function's magnitude at each element.",
+        _FLOAT,
+        poles="elsewhere",
+    ),
     _unary("sinh", "Computes the hyperbolic sine of each element."),
     _unary("square", "Multiplies each element by itself.", traits=ELEMENTWISE),
-    _unary("tan", "Computes the tangent of each element."),
+    _unary("tan", "Computes the tangent of each element.", poles="elsewhere"),
 )
 
 BINARY = (
@@ -208,8 +220,8 @@ BINARY = (
         "y",
         traits=ELEMENTWISE,
     ),
-    _binary("polygamma", "Computes the polygamma function of order n at x.", "n", "x"),
-    _binary("zeta", "Computes the Hurwitz zeta function of x and q.", "x", "q"),
+    _binary("polygamma", "Computes the polygamma function of order n at x.", "n", "x", poles="elsewhere"),
+    _binary("zeta", "Computes the Hurwitz zeta function of x and q.", "x", "q", poles="elsewhere"),
 )
 
 BROADCASTING = (

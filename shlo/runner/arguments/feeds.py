@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from shlo.interpreter.program.sync_points import INFEED
 from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
@@ -19,7 +20,6 @@ from shlo.runner.arguments.call import WIDEST_ELEMENT
 from shlo.runner.errors import RequestError
 from shlo.runner.files import save_arrays
 
-INFEED = "stablehlo.infeed"
 HOW_TO_FEED = "--infeed FILE.npz says what the infeed gives"
 
 Item = tuple[Any, ...]

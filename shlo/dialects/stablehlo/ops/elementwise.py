@@ -9,6 +9,7 @@ from shlo.dialects.opdef import (
     AttributeDef,
     Constraint,
     OpDef,
+    Poles,
     Quantized,
     Reducer,
     Trait,
@@ -85,9 +86,9 @@ def _integral(name: str, summary: str, type_: TypeConstraint) -> OpDef:
     return replace(_unary(name, summary, type_, quantized="dequantize"), traits=INTEGRAL)
 
 
-def _transcendental(name: str, summary: str) -> OpDef:
+def _transcendental(name: str, summary: str, poles: Poles | None = None) -> OpDef:
     definition = _unary(name, summary, INEXACT, attributes=(RESULT_ACCURACY,), quantized="dequantize")
-    return replace(definition, traits=TRANSCENDENTAL)
+    return replace(definition, traits=TRANSCENDENTAL, poles=poles)
 
 
 def _binary(
@@ -115,9 +116,10 @@ def _arithmetic(
     type_: TypeConstraint,
     traits: frozenset[Trait] = ELEMENTWISE,
     reducer: Reducer | None = None,
+    poles: Poles | None = None,
 ) -> OpDef:
     """Returns the definition of an operation of two operands that quantized tensors have, too."""
-    return replace(_binary(name, summary, type_, traits, reducer), quantized="dequantize")
+    return replace(_binary(name, summary, type_, traits, reducer), quantized="dequantize", poles=poles)
 
 
 UNARY = (
@@ -157,8 +159,8 @@ UNARY = (
     _unary(
         "imag", "Takes the imaginary part of each element.", FLOAT_OR_COMPLEX, FLOAT, constraints=REAL_PARTS
     ),
-    _transcendental("log", "Computes the natural logarithm of each element."),
-    _transcendental("log_plus_one", "Computes log(1 + x) of each element, exact near zero."),
+    _transcendental("log", "Computes the natural logarithm of each element.", "first_zero"),
+    _transcendental("log_plus_one", "Computes log(1 + x) of each element, exact near zero.", "elsewhere"),
     _transcendental("logistic", "Computes the logistic function of each element."),
     _unary("negate", "Computes the negation of each element.", NUMERIC, quantized="dequantize"),
     _unary("not", "Negates each boolean, or each bit of integers.", LOGICAL, constraints=(SAME_TYPE,)),
@@ -172,11 +174,11 @@ UNARY = (
     _integral(
         "round_nearest_even", "Rounds each element to the nearest integer, ties to even.", FLOAT_OR_QUANTIZED
     ),
-    _transcendental("rsqrt", "Computes the reciprocal square root of each element."),
+    _transcendental("rsqrt", "Computes the reciprocal square root of each element.", "first_zero"),
     _integral("sign", "Computes the sign of each element.", SIGNED_NUMERIC),
     _transcendental("sine", "Computes the sine of each element."),
     _transcendental("sqrt", "Computes the square root of each element."),
-    _transcendental("tan", "Computes the tangent of each element."),
+    _transcendental("tan", "Computes the tangent of each element.", "elsewhere"),
     _transcendental("tanh", "Computes the hyperbolic tangent of each element."),
     OpDef(
         "stablehlo.is_finite",
@@ -244,7 +246,7 @@ BINARY = (
         Reducer("bitwise_and", "logical_and"),
     ),
     _arithmetic("atan2", "Computes the angle of the point (rhs, lhs).", INEXACT, TRANSCENDENTAL),
-    _arithmetic("divide", "Divides two elements; rounds integers towards zero.", NUMERIC),
+    _arithmetic("divide", "Divides two elements; rounds integers towards zero.", NUMERIC, poles="last_zero"),
     _arithmetic(
         "maximum",
         "Computes the larger of two elements; NaN where one is.",
@@ -273,7 +275,13 @@ BINARY = (
         COMMUTATIVE,
         Reducer("bitwise_or", "logical_or"),
     ),
-    _arithmetic("power", "Raises the left element to the power of the right one.", NUMERIC, TRANSCENDENTAL),
+    _arithmetic(
+        "power",
+        "Raises the left element to the power of the right one.",
+        NUMERIC,
+        TRANSCENDENTAL,
+        poles="first_zero",
+    ),
     _arithmetic("remainder", "Computes the remainder of a division, with the sign of the dividend.", NUMERIC),
     _binary("shift_left", "Shifts the left element's bits left.", INTEGER),
     _binary("shift_right_arithmetic", "Shifts the left element's bits right and keeps the sign.", INTEGER),
