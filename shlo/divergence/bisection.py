@@ -18,6 +18,7 @@ from shlo.divergence.findings import (
     finding_of,
     is_beyond,
 )
+from shlo.divergence.judge import Judge
 from shlo.divergence.tolerances import Tolerances
 from shlo.engines import Engine, EngineError
 from shlo.interpreter.execution import execute
@@ -50,6 +51,7 @@ def bisect_whole(
     tolerances: Tolerances,
     wrong: Sequence[int],
     compare: Callable[[Module], RunDifference],
+    judge: Judge | None = None,
 ) -> Bisection:
     """Returns the first wrong operation of a program whose results an engine gets wrong.
 
@@ -61,12 +63,13 @@ def bisect_whole(
         tolerances: how far results may be apart.
         wrong: the numbers of the results that are wrong.
         compare: runs a program on both sides, and compares its results.
+        judge: says which side is nearer to the exact value.
     """
     try:
         function = InlinedFunction(module, options.entries[0])
     except RequestError as error:
         return Bisection(note=str(error))
-    search = _Search(function, inputs, options, engine, tolerances, compare)
+    search = _Search(function, inputs, options, engine, tolerances, compare, judge)
     try:
         search.in_block(function.operations, (), [function.returned[number] for number in wrong])
     except (ExecutionError, EngineError) as error:
@@ -87,9 +90,11 @@ class _Search:
         engine: Engine,
         tolerances: Tolerances,
         compare: Callable[[Module], RunDifference],
+        judge: Judge | None,
     ) -> None:
         self._function, self._inputs, self._options = function, inputs, options
         self._engine, self._tolerances, self._compare = engine, tolerances, compare
+        self._judge = judge
         self.found = Bisection()
 
     def in_block(
@@ -280,4 +285,5 @@ class _Search:
                     self._tolerances.reason(operation.name),
                 )
                 finding = finding_of("bisected", name, place, path, 0, index, value, other, allowed, reason)
-                yield replace(finding, source=operation)
+                finding = replace(finding, source=operation)
+                yield self._judge.judged(finding, module, operands) if self._judge else finding

@@ -23,6 +23,7 @@ from shlo.divergence.findings import (
     same_values,
     types_apart,
 )
+from shlo.divergence.judge import Judge, chaotic_loops
 from shlo.divergence.known import Carried, explanation_of_elements
 from shlo.divergence.noise import Noise, error_of
 from shlo.divergence.single_ops import SingleOps
@@ -56,6 +57,7 @@ def diff_run(
     compares_operations: bool = True,
     compares_whole: bool = True,
     bisects: bool = False,
+    judge: Judge | None = None,
 ) -> RunDifference:
     """Runs programs with the interpreter, and each of their operations with an engine; returns where they
     part. Collectives are compared where all processes carry them out, equally often.
@@ -71,13 +73,15 @@ def diff_run(
         compares_whole: whether the engine runs the whole program.
         bisects: whether the operation is searched that makes results of the whole program wrong, where none
             is wrong by itself and there is one process.
+        judge: says which side is nearer to the exact values, of one process.
 
     Raises:
         ExecutionError: the interpreter cannot run the program.
     """
     is_grid = (options.replicas, options.partitions) != (1, 1)
+    judge = None if is_grid else judge
     stepped = stepped_options(modules[0], options)
-    run = _Run(modules, inputs, stepped, engine, tolerances or Tolerances(), progress)
+    run = _Run(modules, inputs, stepped, engine, tolerances or Tolerances(), progress, judge)
     if compares_operations:
         run.compare_operations()
     else:
@@ -85,7 +89,12 @@ def diff_run(
     if compares_whole:
         run.compare_whole(modules, inputs, options, is_grid)
     if bisects and run.found.results and not run.found.alone and not is_grid:
-        run.found.bisection = _bisected(run.found, modules[0], inputs[0], options, engine, tolerances)
+        run.found.bisection = _bisected(run.found, modules[0], inputs[0], options, engine, tolerances, judge)
+    if judge is not None and run.found.results:
+        run.found.results = [
+            judge.judged(finding, modules[0], inputs[0], options) for finding in run.found.results
+        ]
+        run.found.chaotic = chaotic_loops(modules[0], inputs[0], options)
     return run.found
 
 
@@ -96,6 +105,7 @@ def _bisected(
     options: RunOptions,
     engine: Engine,
     tolerances: Tolerances | None,
+    judge: Judge | None,
 ) -> Bisection:
     """Returns which operation makes results of a whole program wrong."""
 
@@ -103,7 +113,7 @@ def _bisected(
         return diff_run([program], [inputs], options, engine, tolerances, compares_operations=False)
 
     wrong = list(dict.fromkeys(finding.result for finding in found.results))
-    return bisect_whole(module, inputs, options, engine, tolerances or Tolerances(), wrong, compare)
+    return bisect_whole(module, inputs, options, engine, tolerances or Tolerances(), wrong, compare, judge)
 
 
 class _Run:
@@ -119,6 +129,7 @@ class _Run:
         engine: Engine,
         tolerances: Tolerances,
         progress: Progress | None,
+        judge: Judge | None,
     ) -> None:
         options = replace(options, profile=None, progress=None)
         self._grid = make_grid(modules, inputs, options)
@@ -126,7 +137,7 @@ class _Run:
         self._is_one_program = len({id(module) for module in modules}) == 1
         self._collectives = Collectives(self._grid.shape.size)
         self._engine = engine
-        self._single = SingleOps(engine)
+        self._single, self._judge = SingleOps(engine), judge
         self._tolerances = tolerances
         self._progress = progress
         self._noise = Noise(make_grid(modules, inputs, replace(options, output=drop_output)))
@@ -272,7 +283,12 @@ class _Run:
         if alone is not None:
             self.found.operations += 1
             operation, location = instruction.operation, code.place(index)
+            before = len(self.found.alone)
             errors = self._judge_alone(operation, location, path, number, values, alone, operands, position)
+            if self._judge is not None and len(self.found.alone) > before:
+                module, arguments = self._single.call(code, index, operands)
+                judged = self._judge.judged(self.found.alone[before], module, arguments)
+                self.found.alone[before] = judged
         levels = self._noise.step(number, code, index, values, errors)
         if other is None or others is None:
             return

@@ -31,6 +31,47 @@ How = Literal["alone", "together", "bisected", "result"]
 the whole program; or a result of the program that the engine ran as a whole."""
 
 
+class Judgement(Struct, frozen=True):
+    """What values in float64 say of the worst elements of a finding.
+
+    Args:
+        by: who computed them: "f64" is the interpreter.
+        exact: the values, complex numbers or such without an imaginary part.
+        distances: how far both sides are from them at most.
+        nearer: the side that is nearer; empty where none is.
+        note: that they are zero in exact arithmetic, or why there are none.
+    """
+
+    by: str
+    exact: tuple[complex, ...] = ()
+    distances: tuple[float, float] = (0.0, 0.0)
+    nearer: str = ""
+    note: str = ""
+
+
+class ChaoticLoop(Struct):
+    """How a change of the last bit of the arguments grows in a loop.
+
+    Args:
+        title: its place and operation.
+        iterations: how many there were after the first one.
+        first: how far what it carries is apart as the first one begins, as a part of the largest element.
+        last: at most, as a later one begins.
+        epsilon: that of the least precise type that it carries.
+    """
+
+    title: str
+    iterations: int
+    first: float
+    last: float
+    epsilon: float
+
+    @property
+    def growth(self) -> float:
+        """By how much it grows in an iteration."""
+        return (self.last / self.first) ** (1 / self.iterations)
+
+
 class DivergenceFinding(Struct, frozen=True):
     """Results that are further apart than their tolerance.
 
@@ -51,6 +92,7 @@ class DivergenceFinding(Struct, frozen=True):
             operation itself.
         position: how many steps the interpreter's grid takes before the operation, which is the debugger's
             position there; None for a result of the program.
+        judgement: what exact values say; None where that was not asked.
         known: why this difference is a known one of the engine; empty where it is not.
     """
 
@@ -68,6 +110,7 @@ class DivergenceFinding(Struct, frozen=True):
     counterpart: str = ""
     position: int | None = None
     known: str = ""
+    judgement: Judgement | None = None
 
     @property
     def worst(self) -> tuple[ElementDifference, ...]:
@@ -144,6 +187,7 @@ class RunDifference(Struct):
         results: results of the whole program that do.
         bisection: which operation of the whole program makes them wrong; None where that was not searched.
         passes: which pass of XLA makes them wrong; None where that was not searched.
+        chaotic: loops in which no two results need to agree.
         growth: operations at which the largest error, relative to the tensor, grew tenfold.
         largest: the largest difference, as a part of what is allowed; None where all elements are the same.
         not_compared: operations, values or the whole program that were not compared, and why.
@@ -163,6 +207,7 @@ class RunDifference(Struct):
     results: list[DivergenceFinding] = field(default_factory=list[DivergenceFinding])
     bisection: Bisection | None = None
     passes: PassBisection | None = None
+    chaotic: list[ChaoticLoop] = field(default_factory=list[ChaoticLoop])
     growth: list[tuple[str, str | None, float]] = field(default_factory=list[tuple[str, str | None, float]])
     not_compared: dict[str, str] = field(default_factory=dict[str, str])
     not_alone: dict[str, str] = field(default_factory=dict[str, str])

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any
 
+import numpy as np
 from msgspec.structs import asdict
 
 from shlo.debugger.tensors.difference import ElementDifference
-from shlo.divergence.findings import Bisection, DivergenceFinding, PassBisection, RunDifference
+from shlo.divergence.findings import Bisection, DivergenceFinding, Judgement, PassBisection, RunDifference
 from shlo.runner.pairs import MOST_ULPS
 from shlo.text.escape import sanitized
 from shlo.text.numbers import exact_number_text, number_text, plural
@@ -61,8 +62,30 @@ def lines_of(diff: RunDifference, door: Door | None = None) -> Iterator[str]:
     yield (f"{plural(diff.operations, 'operation')}{whole} compared on {_named(diff)}{diff.conclusion.text}")
 
 
+def _judgement_lines(judgement: Judgement, diff: RunDifference) -> Iterator[str]:
+    if judgement.exact:
+        who = "float64" if judgement.by == "f64" else "the reference in float64"
+        values = ", ".join(exact_number_text(np.asarray(value)[()]) for value in map(_real, judgement.exact))
+        one, other = map(number_text, judgement.distances)
+        nearer = f"{sanitized(judgement.nearer)} is nearer" if judgement.nearer else "both are as near"
+        sides = f"{sanitized(diff.reference)} {one} away, {sanitized(diff.engine)} {other}"
+        yield f"    {who}: {values}; {nearer}: {sides}"
+    if judgement.note:
+        yield f"    {sanitized(judgement.note)}"
+
+
+def _real(value: complex) -> complex | float:
+    return value if value.imag else value.real
+
+
 def _cause_lines(diff: RunDifference) -> Iterator[str]:
     """Yields what was found of the cause of wrong results."""
+    for loop in diff.chaotic:
+        yield (
+            f"chaotic: {sanitized(loop.title)}: a change of the last bit grows {loop.growth:.2f} times in an "
+            f"iteration, from {number_text(loop.first)} to {number_text(loop.last)} of the largest element "
+            f"in {loop.iterations:,}"
+        )
     if diff.bisection is not None:
         yield from _bisection_lines(diff.bisection, diff)
     if diff.passes is not None:
@@ -122,6 +145,8 @@ def _finding_lines(
         yield f"    {_element_text(element, diff)}"
     if difference is not None:
         yield f"    allowed: {number_text(finding.allowed)} ({finding.reason})"
+    if finding.judgement is not None:
+        yield from _judgement_lines(finding.judgement, diff)
     if finding.known:
         yield f"    known: {finding.known}"
     if count > 1:
@@ -181,6 +206,7 @@ def data_of(diff: RunDifference, door: Door | None = None) -> dict[str, Any]:
         "together": None if diff.together is None else _data(diff.together, door),
         "results": [_data(result, door) for result in diff.results],
         "bisection": None if diff.bisection is None else _bisection_data(diff.bisection, door),
+        "chaotic": [{**asdict(loop), "growth": loop.growth} for loop in diff.chaotic],
         "passes": None if diff.passes is None else asdict(diff.passes),
         "parted": diff.parted,
         "growth": [
@@ -198,6 +224,11 @@ def _bisection_data(bisection: Bisection, door: Door | None) -> dict[str, Any]:
         "between": None if bisection.between is None else list(bisection.between),
         "note": bisection.note or None,
     }
+
+
+def _judgement_data(judgement: Judgement) -> dict[str, Any]:
+    exact = [exact_number_text(np.asarray(value)[()]) for value in map(_real, judgement.exact)]
+    return {**asdict(judgement), "exact": exact, "note": judgement.note or None}
 
 
 def _data(finding: DivergenceFinding, door: Door | None) -> dict[str, Any]:
@@ -218,6 +249,7 @@ def _data(finding: DivergenceFinding, door: Door | None) -> dict[str, Any]:
         "allowed": finding.allowed,
         "reason": finding.reason,
         "known": finding.known or None,
+        "judgement": None if finding.judgement is None else _judgement_data(finding.judgement),
         "worst": [
             {
                 "index": list(element.index),

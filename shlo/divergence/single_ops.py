@@ -99,6 +99,12 @@ class SingleOps:
             self._leave_out(operation, str(error))
             return None
 
+    def call(self, code: CodeBlock, index: int, inputs: Sequence[Any]) -> tuple[Module, Sequence[Any]]:
+        """Returns the module of an instruction that was run alone, and its arguments."""
+        single = self._single_modules.of(code, index)
+        assert single is not None
+        return single.module, single.arguments_of(inputs)
+
     def grid_results(
         self, code: CodeBlock, index: int, inputs: Sequence[Sequence[Any]], shape: tuple[int, int]
     ) -> list[tuple[Any, ...]] | None:

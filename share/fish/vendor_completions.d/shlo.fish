@@ -126,6 +126,7 @@ complete -c shlo -n '__fish_seen_subcommand_from diff' -l infeed -r -d 'what the
 complete -c shlo -n '__fish_seen_subcommand_from diff' -l tolerance -r -d 'how far results may be apart, as a part of the largest element; OP may be a pattern (default: by operation and type, docs/engines.md)'
 complete -c shlo -n '__fish_seen_subcommand_from diff' -l ignore -r -d 'do not compare operations of that name'
 complete -c shlo -n '__fish_seen_subcommand_from diff' -l by -x -a 'operation whole' -d 'run each operation on the engine, or only whole programs: values in between become results until the first wrong operation is found, in few runs (default: whole with --engine-command)'
+complete -c shlo -n '__fish_seen_subcommand_from diff' -l judge -x -a 'f64 reference' -d 'say which side is nearer to the value in float64, by the interpreter or the reference; what is zero in exact arithmetic; which loops are chaotic'
 complete -c shlo -n '__fish_seen_subcommand_from diff' -l bisect-passes -d 'with --engine xla, where results of the whole program differ: name the pass that makes them'
 complete -c shlo -n '__fish_seen_subcommand_from diff' -l text -d 'compare what two programs say'
 complete -c shlo -n '__fish_seen_subcommand_from diff' -l format -x -a 'text json html' -d 'how to write the output (default: text)'

@@ -31,7 +31,7 @@ from shlo.command_line.options import (
 )
 from shlo.command_line.outputs import REPORTS
 from shlo.command_line.scripts import second_program
-from shlo.engines import takes_devices
+from shlo.engines import label_of, takes_devices
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
@@ -106,6 +106,12 @@ def configure(parser: ArgumentParser) -> None:
         choices=("operation", "whole"),
         help="run each operation on the engine, or only whole programs: values in between become results "
         "until the first wrong operation is found, in few runs (default: whole with --engine-command)",
+    )
+    parser.add_argument(
+        "--judge",
+        choices=("f64", "reference"),
+        help="say which side is nearer to the value in float64, by the interpreter or the reference; what is "
+        "zero in exact arithmetic; which loops are chaotic",
     )
     add_flag(
         parser,
@@ -219,6 +225,7 @@ def _diff_engine(
 ) -> RunDifference:
     """Returns where the engine diverges from the interpreter; raises ExecutionError and EngineError."""
     from shlo.divergence.diff import diff_run
+    from shlo.divergence.judge import Judge
     from shlo.divergence.passes import bisect_passes
     from shlo.engines.xla.separate import SeparateXlaEngine
     from shlo.interpreter.spmd.needed_grid import whole_partitions
@@ -241,6 +248,7 @@ def _diff_engine(
         progress,
         compares_operations=by == "operation",
         bisects=True,
+        judge=Judge(options.judge, ("interpreter", label_of(engine))) if options.judge else None,
     )
     if isinstance(engine, SeparateXlaEngine) and options.bisect_passes and difference.results:
         difference.passes = bisect_passes(call.modules, call.inputs, chosen, engine, tolerances)
