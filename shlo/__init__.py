@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from shlo.interpreter.spmd.wait_for_graph import GridError
     from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, RefinementError, ShloError
     from shlo.ir.operations import Module
-    from shlo.jax_programs.functions import check, cost, debug, diff, run, sanitize, save, show
+    from shlo.jax_programs.functions import check, cost, debug, diff, run, sanitize, save, show, why
     from shlo.jax_programs.nan_checks import NaNError, debug_nans
     from shlo.jax_programs.routing import options
     from shlo.runner.errors import RequestError
@@ -51,7 +51,10 @@ _NAMES = {
     "shlo.interpreter.spmd.wait_for_graph": ("GridError",),
     "shlo.ir.diagnostics": ("Diagnostic", "ExecutionError", "ParseError", "RefinementError", "ShloError"),
     "shlo.ir.operations": ("Module",),
-    "shlo.jax_programs.functions": ("check", "cost", "debug", "diff", "run", "sanitize", "save", "show"),
+    "shlo.jax_programs.functions": (
+        *("check", "cost", "debug", "diff", "run"),
+        *("sanitize", "save", "show", "why"),
+    ),
     "shlo.jax_programs.nan_checks": ("NaNError", "debug_nans"),
     "shlo.jax_programs.routing": ("options",),
     "shlo.runner.errors": ("RequestError",),
@@ -96,6 +99,7 @@ __all__ = [
     "syntax",
     "transforms",
     "verify",
+    "why",
     "write_results",
 ]
 

@@ -62,6 +62,7 @@ PARTS: Final = (
             "docs/cost.md",
             "docs/reduce.md",
             "docs/views.md",
+            "docs/why.md",
             "docs/remedies.md",
             "docs/sanitizer.md",
             "docs/shadow.md",

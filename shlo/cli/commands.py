@@ -57,6 +57,7 @@ _ROWS = (
     ("runs", "reduce", "make a program smaller that shows a fault"),
     ("runs", "split", "write each operation of a program as a program of its own, with its values"),
     ("runs", "run", "run a function of a program and print its results"),
+    ("runs", "why", "find why a program gives NaN, wrong numbers or nothing"),
 )
 """The package's own subcommands: the folder of `shlo/cli` that holds the module of that name, the name, and a
 line about it."""

@@ -5,6 +5,7 @@
     shlo.check(f, x, y)     what is wrong with its program
     shlo.show(f, x, y)      its program; shlo.show(x): an array or pytree; shlo.show(x, y): where two differ
     shlo.diff(f, g, x, y)   how the programs of two functions differ; shlo.diff(x, y): two arrays or pytrees
+    shlo.why(f, x, y)       why it gives NaN, wrong numbers or nothing, as cards
     shlo.sanitize(f, x, y)  what the specification leaves open when it runs
     shlo.cost(f, x, y)      its FLOPs, bytes and memory, by operation, name scope and line of Python
     shlo.save("f.mlir", f, x, y)
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from shlo.compare.report import Difference
     from shlo.costs import Rules
     from shlo.costs.report import Cost
+    from shlo.diagnosis.report import Diagnosis
     from shlo.engines import Engine
     from shlo.interpreter.options import RunOptions
     from shlo.jax_programs.debugging import FrontEnd
@@ -331,6 +333,45 @@ def sanitize(
             error.add_note("\n".join(lines_of(sanitizer.findings)))
         raise
     return SanitizedRun(results, sanitizer.findings)
+
+
+@with_caller_tracebacks
+@route_keywords
+def why(
+    program: Any,
+    /,
+    *arguments: Any,
+    options: Options = None,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Diagnosis:
+    """Runs a program with all checks, and returns the causes of NaN, infinities, wrong numbers and processes
+    that wait for each other, the likeliest first (docs/why.md). It is printed as `shlo why` prints them, and
+    false where there are none.
+
+    Args:
+        program: as for `run`.
+        arguments: as for `run`.
+        options: as for `run`.
+        static_argnums: as for `run`.
+        static_argnames: as for `run`.
+        keywords: as for `run`.
+
+    Raises:
+        RequestError: the arguments do not fit.
+        ExecutionError: the program cannot be started.
+        ParseError: a text is no program.
+        TypeError: an option is unknown.
+    """
+    from shlo.diagnosis.diagnose import diagnose
+    from shlo.interpreter.options import RunOptions
+    from shlo.jax_programs.debugging import module_folders
+
+    call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    call, run_options = _call(program, call_arguments, options)
+    chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
+    return diagnose(api.without_vhlo(call.program.module), call.inputs, chosen, module_folders())
 
 
 @with_caller_tracebacks

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from shlo.places.origins import SourceLine
+from shlo.places.expressions import PythonExpression, expression_at
+from shlo.places.origins import SourceLine, is_library
 from shlo.places.place import cell_name
 from shlo.support.files import open_input
 
@@ -47,6 +48,12 @@ class PythonSources:
         """Returns the text of a line; empty where it cannot be read."""
         lines = self.lines(line.file) if line else None
         return lines[line.line - 1].strip() if line and lines and 0 < line.line <= len(lines) else ""
+
+    def expression_of(self, line: SourceLine | None) -> PythonExpression | None:
+        """Returns the expression that a line means; None for one of a library, and where it is not known."""
+        if line is None or is_library(line.file):
+            return None
+        return expression_at(self.lines(line.file), line)
 
     def _read(self, path: str) -> tuple[str, ...] | None:
         if cell_name(path):  # of the notebook that runs here

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from shlo.interpreter.agreement import CheckFailure
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.execution import grid_of_bodies, make_grid, make_process
 from shlo.interpreter.kernel_api import Body, KernelError
-from shlo.interpreter.kernel_steps import kernel_steps
+from shlo.interpreter.kernel_steps import KernelStep, kernel_steps
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.runtime.context import ExecutionContext, Values
@@ -34,10 +34,14 @@ class Sanitizer:
 
     Args:
         selection: what is looked for; without it, what is looked for by default.
+        observe: is called with each step of a kernel, too.
     """
 
-    def __init__(self, selection: Selection | None = None) -> None:
+    def __init__(
+        self, selection: Selection | None = None, observe: Callable[[KernelStep], None] | None = None
+    ) -> None:
         self._selection = selection or Selection()
+        self._observe = observe
         self.findings = Findings()
 
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
@@ -71,6 +75,8 @@ class Sanitizer:
         for process in grid.processes:
             process.context.grid_runner = self._run_bodies
         for step in kernel_steps(grid, progress):
+            if self._observe is not None:
+                self._observe(step)
             checks = self._selection.checks_of(step.operation)
             if checks:
                 self.findings.looked_at += 1

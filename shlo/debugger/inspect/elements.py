@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -74,11 +75,15 @@ class ElementSources:
 
     def nonfinite_result(self) -> Link | None:
         """Returns the first element of the results that is not finite; the selected process is done."""
-        for number, value in enumerate(self._cursor.process.returned):
-            index = _first_nonfinite(value)
-            if index is not None:
-                return self.result(number, index)
-        return None
+        return next((link for _, link in self.nonfinite_results(1)), None)
+
+    def nonfinite_results(self, most: int | None = None) -> list[tuple[int, Link]]:
+        """Returns the first element that is not finite of each result that has some, at most so many, with
+        the result's number; the selected process is done.
+        """
+        indices = enumerate(map(_first_nonfinite, self._cursor.process.returned))
+        found = ((number, index) for number, index in indices if index is not None)
+        return [(number, self.result(number, index)) for number, index in islice(found, most)]
 
     def sources(self, link: Link, most: int = 20) -> Sources:
         """Returns the elements that made an element, the most important first."""

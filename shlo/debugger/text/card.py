@@ -17,7 +17,7 @@ from shlo.debugger.session import Session
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
 from shlo.places.card import MOST_VALUES, Card, Cause, is_gradient
-from shlo.places.expressions import PythonExpression, expression_at
+from shlo.places.expressions import PythonExpression
 from shlo.places.origins import Origin, is_library
 from shlo.places.place import short_line_text
 from shlo.places.remedies import DOUBLE_WHERE, nonfinite_remedy
@@ -61,7 +61,7 @@ def card_of_chain(session: Session, chain: Chain) -> Card:
         return _argument_card(session, root)
     origin, bound = root.origin, session.elements.value_of(root)
     value = bound.value
-    expression = _expression(session, origin)
+    expression = session.structure.python.expression_of(origin.line)
     elements = _same_kind(value, root)
     causes, sources = _causes(session, root, elements)
     gradient = is_gradient(root.place, expression.function if expression else "")
@@ -205,19 +205,13 @@ def _is_named(link: Link, own: Origin, way: Chain) -> bool:
 def _value_text(session: Session, link: Link, own: Origin) -> str:
     if not link.element.position:
         return _argument_name(link)
-    expression = None if link.origin.line == own.line else _expression(session, link.origin)
+    line = link.origin.line
+    expression = None if line == own.line else session.structure.python.expression_of(line)
     return expression.text if expression else f"%{link.element.name}"
 
 
 def _argument_name(link: Link) -> str:
     return argument_label(link.element.code, link.element.register) or f"%{link.element.name}"
-
-
-def _expression(session: Session, origin: Origin) -> PythonExpression | None:
-    line = origin.line
-    if line is None or is_library(line.file):
-        return None
-    return expression_at(session.structure.python.lines(line.file), line)
 
 
 def _same_kind(value: Value, root: Link) -> list[Index]:

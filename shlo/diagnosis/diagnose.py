@@ -1,0 +1,142 @@
+"""Runs a program with all checks, and ranks what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from msgspec.structs import asdict, replace
+
+from shlo.debugger.session import Session, session_for
+from shlo.diagnosis.branches import failure_card
+from shlo.diagnosis.broadcasts import accidental_broadcasts
+from shlo.diagnosis.findings import finding_cards, precision_cards
+from shlo.diagnosis.gradients import zero_gradients
+from shlo.diagnosis.keys import KeyUses
+from shlo.diagnosis.loop_work import invariant_work
+from shlo.diagnosis.nonfinite import nonfinite_cards
+from shlo.diagnosis.report import Diagnosis
+from shlo.interpreter.options import RunOptions
+from shlo.interpreter.program.code import program_of
+from shlo.ir.operations import Module
+from shlo.places.card import Card
+from shlo.sanitizer.run import Sanitizer
+from shlo.sanitizer.selection import Selection
+from shlo.shadow.run import ShadowRun
+from shlo.text.numbers import plural
+
+RANKS: Final = (
+    ("argument", "failure", "divergent_branch", "nan", "infinity"),
+    ("clamped", "dropped", "wrapped", "divided", "lost", "shifted", "definite", "groups"),
+    ("key_reuse", "broadcast"),
+    ("precision", "zero_gradient"),
+    ("loop_invariant",),
+)
+"""Kinds of causes, the likeliest to be meant first."""
+
+
+def diagnose(
+    module: Module, arguments: Sequence[Any], options: RunOptions, folders: Sequence[str] = ()
+) -> Diagnosis:
+    """Returns what is wrong with a run of a program.
+
+    The program runs once, to its end, where results that are not finite are followed back; once step by step
+    beside the sanitizer and the check of keys; and, where nothing else was found, once beside itself in
+    float64. Lints look at its text.
+
+    Args:
+        module: the program.
+        arguments: what its entry function takes.
+        options: of the run.
+        folders: where lines of Python may be read, beside the working folder.
+
+    Raises:
+        ExecutionError: the program cannot be started on the arguments.
+    """
+    keywords: dict[str, Any] = {name: value for name, value in asdict(options).items() if name not in _OWN}
+    session = session_for(module, list(arguments), **keywords)
+    for folder in folders:
+        session.structure.python.add_folder(folder)
+    session.resume()
+    return _Checks(session, module, list(arguments), options).diagnosis()
+
+
+_OWN: Final = ("output", "keep_values", "profile", "progress", "replicas", "partitions")
+
+
+class _Checks:
+    """The checks of a run whose session is at its end."""
+
+    def __init__(self, session: Session, module: Module, arguments: list[Any], options: RunOptions) -> None:
+        self._session, self._module, self._arguments, self._options = session, module, arguments, options
+        self._sources = session.structure.python
+        self._code = program_of(module, options.semantics).function(options.entries[0]).code
+        self._looked_at: list[str] = []
+        self._left_out: list[str] = []
+
+    def diagnosis(self) -> Diagnosis:
+        cards = [*self._run(), *self._steps(), *self._lints()]
+        if not cards:
+            cards += self._precision()
+        else:
+            self._left_out.append("digits in float64, as there are other causes")
+        return Diagnosis(_ranked(cards), tuple(self._looked_at), tuple(self._left_out))
+
+    def _run(self) -> Iterator[Card]:
+        """Yields why the run failed, or what made numbers of its results that are not finite."""
+        failure = failure_card(self._session)
+        if failure is not None:
+            self._left_out.append("results: the run does not reach its end")
+            yield failure
+            return
+        results = plural(len(self._session.cursor.process.returned), "result")
+        self._looked_at.append(f"NaN and infinities in {results} of {plural(self._session.position, 'step')}")
+        yield from nonfinite_cards(self._session)
+
+    def _steps(self) -> Iterator[Card]:
+        """Yields what the sanitizer and the check of keys find."""
+        if self._session.cursor.error is not None:
+            self._left_out.append("steps: the run does not reach its end")
+            return
+        uses = KeyUses()
+        sanitizer = Sanitizer(Selection(but=frozenset({"shifted"})), uses.note)
+        grid = self._session.grid
+        if grid is None:
+            sanitizer.execute(self._module, self._arguments, self._options)
+        else:
+            shape = replace(self._options, replicas=grid.replicas, partitions=grid.partitions)
+            sanitizer.execute_grid([self._module], [self._arguments], shape)
+        self._looked_at.append(f"{plural(sanitizer.findings.looked_at, 'operation')} by the sanitizer")
+        self._looked_at.append(f"{plural(uses.looked_at, 'use')} of random keys")
+        self._left_out.append("shifts by all bits of a type, which JAX's keys make")
+        if grid is None:
+            yield from uses.cards(self._sources)
+        yield from finding_cards(sanitizer.findings, self._sources)
+
+    def _lints(self) -> Iterator[Card]:
+        """Yields what the program's text tells."""
+        yield from accidental_broadcasts(self._code, self._sources)
+        yield from invariant_work(self._module, self._options.entries[0], self._code, self._sources)
+        if self._session.cursor.error is None:
+            returned = self._session.cursor.process.returned
+            yield from zero_gradients(self._code, returned, self._sources)
+        self._looked_at.append("broadcasts, loops and gradients in the text")
+
+    def _precision(self) -> Iterator[Card]:
+        """Yields which operations lose digits that results lack."""
+        if self._session.grid is not None:
+            self._left_out.append("digits in float64: a grid has no shadow")
+            return
+        shadow = ShadowRun()
+        shadow.execute(self._module, self._arguments, self._options)
+        self._looked_at.append(f"digits of {plural(shadow.losses.looked_at, 'operation')} in float64")
+        yield from precision_cards(shadow.losses, self._sources)
+
+
+def _ranked(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Returns cards by rank; of those at one operation, the first alone."""
+    ranks = {kind: rank for rank, kinds in enumerate(RANKS) for kind in kinds}
+    first: dict[object, Card] = {}
+    for card in sorted(cards, key=lambda card: ranks.get(card.kind, len(RANKS))):
+        first.setdefault((card.place.line, card.place.operation, card.subject), card)
+    return tuple(first.values())

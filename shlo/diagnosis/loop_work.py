@@ -1,0 +1,110 @@
+"""Lint: work in a loop that gives the same in every round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from shlo.costs.analysis import cost
+from shlo.diagnosis.program import Site, card_at, sites_of
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
+from shlo.interpreter.program.sync_points import call_target
+from shlo.ir.operations import Module, Operation
+from shlo.places.card import Card
+from shlo.places.remedies import HOIST
+from shlo.runner.python_source import PythonSources
+
+HEAVY: Final = frozenset(
+    f"stablehlo.{name}"
+    for name in ("cholesky", "convolution", "dot_general", "fft", "sort", "triangular_solve")
+)
+"""Operations whose work is worth a word; a compiler moves lighter ones out of loops, and they cost little."""
+
+_LAPACK: Final = ("lapack_", "Qr", "Eigh", "cusolver", "hipsolver")
+LEAST_SHARE: Final = 0.02
+"""The share of the program's arithmetic from which on an operation is reported."""
+
+
+def invariant_work(module: Module, entry: str, code: CodeBlock, sources: PythonSources) -> Iterator[Card]:
+    """Yields a card for each heavy operation in a loop whose operands are the same in all rounds."""
+    sites = {
+        id(site.operation): site
+        for loop in sites_of(code)
+        if loop.code.instructions[loop.index].kind is Kind.WHILE
+        for site in _invariant_in(loop)
+    }
+    if not sites:
+        return
+    counted = cost(module, entry)
+    total = counted.total.operations or 1
+    for operation in counted.operations:
+        site = sites.pop(id(operation.operation), None)
+        share = operation.total.operations / total
+        is_counted = site is not None and site.operation.name in HEAVY and bool(operation.total.operations)
+        if site is None or operation.times < 2 or (is_counted and share < LEAST_SHARE):
+            continue
+        part = f", {share:.0%} of the arithmetic of the program" if is_counted else ""
+        deed = f"computes the same {operation.times:,} times in a loop{part}"
+        yield card_at(sources, "loop_invariant", site.place, deed, HOIST)
+
+
+def _invariant_in(loop: Site) -> Iterator[Site]:
+    """Yields the heavy operations of a loop's body whose operands no round changes."""
+    body = loop.code.regions(loop.index)[1]
+    returned = body.instructions[-1].operation.operands
+    same = {register for register, after in zip(body.arguments, returned) if register == after}
+    outer = (*loop.around, loop.operation)
+    yield from _invariant_sites(body, same | _outside(body), outer, ())[0]
+
+
+def _outside(body: CodeBlock) -> set[int]:
+    """Returns the values that a loop's body takes from around it."""
+    used = {operand for instruction in body.instructions for operand in instruction.operands}
+    used |= {register for instruction in body.instructions for register in instruction.captures}
+    return {register for register in used if register not in body.defined_at}
+
+
+def _invariant_sites(
+    code: CodeBlock, same: set[int], around: tuple[Operation, ...], callers: tuple[str, ...]
+) -> tuple[list[Site], list[bool]]:
+    """Returns the heavy operations of a block that depend on `same` values alone, and which of what it
+    returns does.
+    """
+    sites: list[Site] = []
+    for index, instruction in enumerate(code.instructions):
+        operation = instruction.operation
+        if instruction.kind is Kind.CALL:
+            inner, results = _in_callee(code, index, same, (*around, operation), callers)
+            sites += inner
+            same |= {result for result, is_same in zip(operation.results, results) if is_same}
+        elif _is_pure(instruction) and same.issuperset(instruction.operands):
+            same |= set(operation.results)
+            if operation.operands and _is_heavy(operation):
+                sites.append(Site(code, index, around))
+    return sites, [register in same for register in code.instructions[-1].operands]
+
+
+def _in_callee(
+    code: CodeBlock, index: int, same: set[int], around: tuple[Operation, ...], callers: tuple[str, ...]
+) -> tuple[list[Site], list[bool]]:
+    try:
+        callee = code.callee(index)
+    except KernelError:
+        return [], []
+    if callee.name in callers or len(callee.code.siblings) > 1:
+        return [], []
+    operands = code.instructions[index].operands
+    inner = {argument for argument, operand in zip(callee.code.arguments, operands) if operand in same}
+    return _invariant_sites(callee.code, inner, around, (*callers, callee.name))
+
+
+def _is_pure(instruction: Instruction) -> bool:
+    operation = instruction.operation
+    if instruction.kind is not Kind.KERNEL or operation.attribute("has_side_effect") is not None:
+        return False
+    return operation.name not in ("stablehlo.rng", "stablehlo.infeed", "stablehlo.recv")
+
+
+def _is_heavy(operation: Operation) -> bool:
+    return operation.name in HEAVY or call_target(operation).startswith(_LAPACK)

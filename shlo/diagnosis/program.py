@@ -1,0 +1,85 @@
+"""A program as lints look at it: its instructions with the calls and regions that lead to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.ir.operations import Operation
+from shlo.ir.types import RankedTensorType
+from shlo.places.card import Card
+from shlo.places.origins import Origin, origin_of_path
+from shlo.places.place import Place
+from shlo.places.remedies import Remedy
+from shlo.runner.python_source import PythonSources
+
+
+class Site(Struct, frozen=True, eq=False):
+    """An instruction, and the calls and operations with regions around it, the outermost first."""
+
+    code: CodeBlock
+    index: int
+    around: tuple[Operation, ...] = ()
+
+    @property
+    def operation(self) -> Operation:
+        """The operation of the instruction."""
+        return self.code.instructions[self.index].operation
+
+    @property
+    def origin(self) -> Origin:
+        """Where the operation came from, or else the innermost call that leads to it."""
+        return origin_of_path([*self.around, self.operation])
+
+    @property
+    def place(self) -> Place:
+        """The operation with its lines."""
+        source = self.code.function.program.source
+        line = None if source is None else source.position(self.code.span(self.index).start).line
+        return Place(self.operation.name, line, self.origin)
+
+
+def sites_of(code: CodeBlock, around: tuple[Operation, ...] = ()) -> Iterator[Site]:
+    """Yields the instructions of a block, of the regions in it, and of the functions that it calls, each
+    function once.
+    """
+    to_visit, seen = [(code, around)], {id(code)}
+    while to_visit:
+        block, outer = to_visit.pop()
+        for index, instruction in enumerate(block.instructions):
+            site = Site(block, index, outer)
+            yield site
+            for inner in blocks_inside(site):
+                if id(inner) not in seen:
+                    seen.add(id(inner))
+                    to_visit.append((inner, (*outer, instruction.operation)))
+
+
+def blocks_inside(site: Site) -> Sequence[CodeBlock]:
+    """Returns the blocks that an instruction executes: its regions', or those of the function it calls."""
+    instruction = site.code.instructions[site.index]
+    try:
+        if instruction.kind is Kind.CALL:
+            return site.code.callee(site.index).code.siblings
+        return [block for region in site.code.regions(site.index) for block in region.siblings]
+    except KernelError:
+        return ()
+
+
+def shape_of(code: CodeBlock, register: int) -> tuple[int | None, ...] | None:
+    """Returns the shape of a value; None for one that is no ranked tensor."""
+    type_ = code.values.types[register]
+    return type_.shape if isinstance(type_, RankedTensorType) else None
+
+
+def card_at(
+    sources: PythonSources, kind: str, place: Place, deed: str, remedy: Remedy | None, *notes: str
+) -> Card:
+    """Returns the card of an operation, which begins with the expression of its line of Python."""
+    expression = sources.expression_of(place.origin.line)
+    subject = expression.subject if expression else place.operation
+    code = sources.text_of(place.origin.line)
+    return Card(kind, subject, deed, place, code, notes=notes, remedy=remedy)

@@ -1,0 +1,112 @@
+"""`shlo.why` names the planted line of each of twenty programs first, and finds nothing in clean ones."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import shlo
+from shlo.cli import main
+
+from . import stories
+
+pytestmark = pytest.mark.oracle
+
+LINES = inspect.getsource(stories).splitlines()
+STORIES = stories.stories()
+
+
+def planted_line(name: str) -> int:
+    start = next(at for at, line in enumerate(LINES, 1) if line.startswith(f"def {name}("))
+    if name == "root_in_linen":
+        start = next(at for at, line in enumerate(LINES, 1) if line.startswith("class Variance"))
+    return next(at for at in range(start, len(LINES) + 1) if LINES[at - 1].endswith("# here"))
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_the_planted_line_comes_first(name: str) -> None:
+    function, arguments = STORIES[name]
+    diagnosis = shlo.why(function, *arguments)
+    assert diagnosis, str(diagnosis)
+    line = diagnosis.causes[0].place.origin.line
+    assert line is not None, str(diagnosis)
+    assert (Path(line.file).name, line.line) == ("stories.py", planted_line(name)), str(diagnosis)
+
+
+def clean_dropout(key: Any, x: Any) -> Any:
+    def step(key: Any, _: Any) -> Any:
+        key, part = jax.random.split(key)
+        return key, jnp.where(jax.random.bernoulli(part, 0.5, x.shape), x, 0.0)
+
+    return jax.lax.scan(step, key, None, length=3)[1], jax.random.fold_in(key, 1)
+
+
+def clean_remat(key: Any, w: Any, x: Any) -> Any:
+    def layer(w: Any, x: Any) -> Any:
+        return jnp.tanh(x @ w) * jax.random.bernoulli(key, 0.9, x.shape)
+
+    return jax.value_and_grad(lambda w: jnp.mean(jax.checkpoint(layer)(w, x)))(w)
+
+
+def clean_distances(x: Any) -> Any:
+    return jnp.mean((x[:, None] - x[None, :]) ** 2)
+
+
+def clean_random_numbers(key: Any) -> Any:
+    keys = jax.random.split(key, 4)
+    return (
+        jax.random.gamma(keys[0], 2.0),
+        jax.random.poisson(keys[1], 3.0),
+        jax.random.permutation(keys[2], 9),
+    )
+
+
+def clean_bf16(w: Any, x: Any) -> Any:
+    return jax.grad(lambda w: jnp.mean(x.astype(jnp.bfloat16) @ w.astype(jnp.bfloat16)).astype(jnp.float32))(
+        w
+    )
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (clean_dropout, (stories.KEY, stories.X)),
+        (clean_remat, (stories.KEY, stories.f32(8, 8), stories.X)),
+        (clean_distances, (stories.X[0],)),
+        (clean_random_numbers, (stories.KEY,)),
+        (clean_bf16, (stories.f32(8, 2), stories.X)),
+    ],
+)
+def test_what_looks_like_a_bug_and_is_none_is_not_reported(function: Any, arguments: Any) -> None:
+    diagnosis = shlo.why(function, *arguments)
+    assert not diagnosis, str(diagnosis)
+    assert "no cause found" in str(diagnosis)
+    assert "looked at:" in str(diagnosis)
+
+
+def test_the_command_prints_the_card_and_writes_data(tmp_path: Path, capsys: Any) -> None:
+    program = tmp_path / "p.mlir"
+    program.write_text(
+        "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "  %y = stablehlo.log %x : tensor<2xf32>\n  return %y : tensor<2xf32>\n}\n"
+    )
+    np.save(tmp_path / "x.npy", np.array([1, -1], np.float32))
+    arguments = [str(program), str(tmp_path / "x.npy")]
+    assert main(["why", *arguments]) == 1
+    printed = capsys.readouterr().out
+    assert printed.startswith("stablehlo.log made 1 NaN of 2 on line 2\n  from %x[1] = -1\n")
+    assert main(["why", *arguments, "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["version"] == 1
+    assert data["causes"][0]["kind"] == "nan"
+    assert data["causes"][0]["text"] in printed
+    np.save(tmp_path / "x.npy", np.array([1, 2], np.float32))
+    assert main(["why", *arguments]) == 0
+    assert capsys.readouterr().out.startswith("no cause found\nlooked at: ")
