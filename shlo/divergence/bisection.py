@@ -13,6 +13,7 @@ from shlo.divergence.extra_results import BRANCHES, COUNT, LOOP, Descent, Inline
 from shlo.divergence.findings import (
     Bisection,
     DivergenceFinding,
+    OperationCall,
     RunDifference,
     counterparts,
     finding_of,
@@ -285,5 +286,5 @@ class _Search:
                     self._tolerances.reason(operation.name),
                 )
                 finding = finding_of("bisected", name, place, path, 0, index, value, other, allowed, reason)
-                finding = replace(finding, source=operation)
+                finding = replace(finding, source=operation, call=OperationCall(module, operands))
                 yield self._judge.judged(finding, module, operands) if self._judge else finding

@@ -13,6 +13,7 @@ from shlo.divergence.collectives import CollectiveCall, Collectives
 from shlo.divergence.findings import (
     MOST_FINDINGS,
     Bisection,
+    OperationCall,
     RunDifference,
     counterparts,
     elements_beyond,
@@ -285,10 +286,8 @@ class _Run:
             operation, location = instruction.operation, code.place(index)
             before = len(self.found.alone)
             errors = self._judge_alone(operation, location, path, number, values, alone, operands, position)
-            if self._judge is not None and len(self.found.alone) > before:
-                module, arguments = self._single.call(code, index, operands)
-                judged = self._judge.judged(self.found.alone[before], module, arguments)
-                self.found.alone[before] = judged
+            if len(self.found.alone) > before:
+                self._describe(before, *self._single.call(code, index, operands))
         levels = self._noise.step(number, code, index, values, errors)
         if other is None or others is None:
             return
@@ -310,6 +309,13 @@ class _Run:
         self._advance(other, number, locked_results)
         if locked_results is not None:
             self._judge_together(name, code.place(index), number, values, locked_results, levels, position)
+
+    def _describe(self, at: int, module: Module, arguments: Sequence[Any]) -> None:
+        """Adds to a finding of an operation what a judge says of it, and to the first one the operation."""
+        finding = self.found.alone[at]
+        if self._judge is not None:
+            finding = self._judge.judged(finding, module, arguments)
+        self.found.alone[at] = finding if at else replace(finding, call=OperationCall(module, arguments))
 
     def _is_new(self, name: str, location: str | None) -> bool:
         return (name, location) not in self.found.occurrences

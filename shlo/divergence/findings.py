@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from shlo.debugger.tensors.difference import ElementDifference, TensorDifference, difference_of
 from shlo.interpreter.runtime.values import type_words
 from shlo.ir.dtypes import Array
-from shlo.ir.operations import Operation
+from shlo.ir.operations import Module, Operation
 from shlo.runner.statistics import is_floating, tensor_of
 from shlo.support.conclusion import Conclusion
 
@@ -72,6 +72,13 @@ class ChaoticLoop(Struct):
         return (self.last / self.first) ** (1 / self.iterations)
 
 
+class OperationCall(Struct, frozen=True):
+    """An operation as a program, and what that is called with."""
+
+    module: Module
+    arguments: Sequence[Any]
+
+
 class DivergenceFinding(Struct, frozen=True):
     """Results that are further apart than their tolerance.
 
@@ -93,6 +100,7 @@ class DivergenceFinding(Struct, frozen=True):
         position: how many steps the interpreter's grid takes before the operation, which is the debugger's
             position there; None for a result of the program.
         judgement: what exact values say; None where that was not asked.
+        call: the operation alone, where it is the first finding of its kind.
         known: why this difference is a known one of the engine; empty where it is not.
     """
 
@@ -111,6 +119,7 @@ class DivergenceFinding(Struct, frozen=True):
     position: int | None = None
     known: str = ""
     judgement: Judgement | None = None
+    call: OperationCall | None = None
 
     @property
     def worst(self) -> tuple[ElementDifference, ...]:

@@ -212,12 +212,14 @@ class NonfiniteCheck(_Valid):
 
 class DivergenceCheck(_Valid):
     """An engine gives something else than the interpreter: for single operations where those of the program
-    differ by themselves, else for the whole program.
+    differ by themselves, else for the whole program; with `is_whole` for that in any case.
     """
 
-    def __init__(self, engine: Engine, options: RunOptions, tolerances: Tolerances) -> None:
+    def __init__(
+        self, engine: Engine, options: RunOptions, tolerances: Tolerances, *, is_whole: bool = False
+    ) -> None:
         self._engine, self._options, self._tolerances = engine, options, tolerances
-        self._names: set[str] | None = None
+        self._names: set[str] | None = set() if is_whole else None
 
     def shows(self, candidate: Candidate) -> bool:
         """Runs the candidate on both engines."""

@@ -49,6 +49,7 @@ COMMAND_LINES: Final = {
         ("diff --format html p.mlir {in}", "a.html", "HTML"),
         ("diff --text --aligned p.mlir {in}", "a.mlir", "MLIR text"),
     ),
+    ("diff", "--issue"): (("diff p.mlir {in}", "a.txt", "text"),),
     ("doctor", "--report"): (("doctor {in}", "a.zip", "zip"),),
     ("fold", "-o"): (("fold {in}", "a.mlir", "MLIR text"),),
     ("fuzz", "-o"): (("fuzz --count 0", "a", "folder"),),

@@ -196,3 +196,30 @@ def test_diff_bisects_what_a_command_gets_wrong_and_says_in_how_many_runs(
     bisection = json.loads(capsys.readouterr().out)["bisection"]
     assert (bisection["runs"], bisection["finding"]["operation"]) == (4, "stablehlo.sine")
     assert bisection["finding"]["place"].endswith("p.mlir:3:11")
+
+
+@pytest.mark.parametrize("mode", ["operation", "whole"])
+def test_an_issue_has_a_reduced_program_and_a_command_that_shows_the_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str
+) -> None:
+    path, issue = tmp_path / "p.mlir", tmp_path / "issue.md"
+    lines = ["func.func @main(%v0: tensor<2xf32>) -> tensor<2xf32> {"]
+    lines += [f"%v{at + 1} = stablehlo.negate %v{at} : tensor<2xf32>" for at in range(4)]
+    lines += ["%s = stablehlo.sine %v4 : tensor<2xf32>", "%r = stablehlo.add %s, %v0 : tensor<2xf32>"]
+    path.write_text("\n".join([*lines, "return %r : tensor<2xf32> }"]))
+    words = ["diff", str(path), "[0.5, 1.0]", "--engine-command", f"{BACKEND} cosine"]
+    assert main([*words, "--by", mode, "--issue", str(issue)]) == 1
+    text = issue.read_text()
+    names = [operation.name for operation, _ in shlo.load(tmp_path / "issue.mlir").walk()]
+    assert names == ["func.func", "stablehlo.sine", "func.return"]
+    for part in (
+        "# Wrong results of stablehlo.sine",
+        "stablehlo.sine %arg0",
+        "argument 0:",
+        "| expected | got |",
+    ):
+        assert part in text
+    (command,) = re.findall(r"```sh\n(.*)\n```", text)
+    capsys.readouterr()
+    assert main(shlex.split(command)[1:]) == 1
+    assert "stablehlo.sine" in capsys.readouterr().out

@@ -133,6 +133,7 @@ complete -c shlo -n '__fish_seen_subcommand_from diff' -l text -d 'compare what 
 complete -c shlo -n '__fish_seen_subcommand_from diff' -l format -x -a 'text json html' -d 'how to write the output (default: text)'
 complete -c shlo -n '__fish_seen_subcommand_from diff' -s o -r -d 'write to a file'
 complete -c shlo -n '__fish_seen_subcommand_from diff' -l force -d 'let outputs replace inputs, and files of another kind'
+complete -c shlo -n '__fish_seen_subcommand_from diff' -l issue -r -d 'where the engine differs: write a text for an issue in Markdown, with a reduced program, whose .mlir and .npz files are written beside it'
 complete -c shlo -n '__fish_seen_subcommand_from diff' -l aligned -d 'print B with the names of A, to compare with what shlo fmt --canonical A prints'
 complete -c shlo -n '__fish_seen_subcommand_from doctor' -s h -l help -d 'show this help message and exit'
 complete -c shlo -n '__fish_seen_subcommand_from doctor' -l report -r -d 'write a report for an issue'

@@ -7,6 +7,7 @@ import tempfile
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -29,13 +30,14 @@ from shlo.command_line.options import (
     refuse_without_grid,
     run_options_of,
 )
-from shlo.command_line.outputs import REPORTS
+from shlo.command_line.outputs import REPORTS, add_output, is_same
 from shlo.command_line.scripts import second_program
-from shlo.engines import label_of, takes_devices
+from shlo.engines import Engine, label_of, takes_devices
 from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.dtypes import saveable
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
-from shlo.runner.files import parsed_program, read_module
+from shlo.runner.files import parsed_program, read_module, replace_file
 from shlo.runner.folders import programs_in
 from shlo.support.command_lines import command_line
 from shlo.support.conclusion import Conclusion
@@ -120,6 +122,14 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--text", action=_Text, nargs=0, default=False, help="compare what two programs say")
     add_report(parser, lambda options: "MLIR text" if options.aligned else REPORTS[options.format])
+    add_output(
+        parser,
+        "--issue",
+        "text",
+        metavar="FILE",
+        help="where the engine differs: write a text for an issue in Markdown, with a reduced program, whose "
+        ".mlir and .npz files are written beside it",
+    )
     add_flag(
         parser,
         "--aligned",
@@ -252,7 +262,47 @@ def _diff_engine(
     )
     if isinstance(engine, SeparateXlaEngine) and options.bisect_passes and difference.results:
         difference.passes = bisect_passes(call.modules, call.inputs, chosen, engine, tolerances)
+    if options.issue is not None and difference:
+        _write_issue(options, difference, call, chosen, engine, tolerances)
     return difference
+
+
+def _write_issue(
+    options: Namespace,
+    difference: RunDifference,
+    call: ComparedCall,
+    chosen: RunOptions,
+    engine: Engine,
+    tolerances: Tolerances,
+) -> None:
+    """Writes the text of an issue, and the program and arguments that it is about; raises RequestError."""
+    import numpy as np
+
+    from shlo.reduction.issue import issue_text, reduced_difference
+
+    if len(call.inputs) != 1 or (chosen.replicas, chosen.partitions) != (1, 1):
+        raise RequestError("expected one process for --issue, got a grid")
+    program, arguments = (str(Path(options.issue).with_suffix(suffix)) for suffix in (".mlir", ".npz"))
+    for path in (program, arguments):
+        if path == options.issue or any(is_same(path, given) for given in (options.file, *options.arguments)):
+            raise RequestError(f"expected --issue to name a text of another name than inputs, got {path}")
+    reduced = reduced_difference(difference, call.modules[0], call.inputs[0], chosen, engine, tolerances)
+    words = ["shlo", "diff", program, arguments, *_engine_words(options, reduced.candidate.entry)]
+    passes = difference.passes.passes if difference.passes is not None else ()
+    text = issue_text(reduced, engine, command_line(words), passes)
+    values: list[Any] = list(map(saveable, reduced.arguments))
+    replace_file(arguments, lambda file: np.savez(file, *values))
+    replace_file(program, lambda file: file.write(reduced.candidate.text.encode("utf-8", "surrogateescape")))
+    replace_file(options.issue, lambda file: file.write(text.encode("utf-8", "surrogateescape")))
+
+
+def _engine_words(options: Namespace, entry: str) -> list[str]:
+    """Returns the options that name the engine, and the function that it runs."""
+    kind, _, rest = options.engine.partition(":")
+    words = ["--engine-command", rest] if kind == "command" else ["--engine", options.engine]
+    words += ["--entry", entry] if entry != "main" else []
+    words += ["--platform", options.platform] if options.platform is not None else []
+    return [*words, *(word for name, part in options.tolerance for word in ("--tolerance", f"{name}={part}"))]
 
 
 def _diff_program(
