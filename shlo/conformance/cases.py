@@ -1,33 +1,69 @@
-"""Cases: programs of one operation, the same for the same seed."""
+"""Cases: programs of one operation, the same for the same seed.
+
+An operation on each element has cases of the special values of each type, other operations draw operands and
+attributes. Shapes take turns: one element without dimensions, none, one, an odd number, many.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
+from itertools import chain, count, product
 from typing import Final, Literal
 
 from msgspec import Struct
 
+from shlo.conformance.edges import by_kind, chosen_attributes, combinations_of
+from shlo.conformance.typed_forms import QUANTIZED, quantized, with_unknown_sizes
+from shlo.dialects import find_op_def
+from shlo.dialects.opdef import OpDef
+from shlo.divergence.tolerances import tolerance_of
+from shlo.fuzzing.by_definition import fitting_elements
+from shlo.fuzzing.maker import Maker, Shape
 from shlo.fuzzing.programs import Case, Generator, matching
-from shlo.fuzzing.recipes import COLLECTIVES
+from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
+from shlo.fuzzing.scope import ELEMENTS
+from shlo.fuzzing.values import BYTE_FLOATS
+from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Operation
-from shlo.ir.types import element_type_of
+from shlo.ir.types import F32, ComplexType, Type, element_type_of
 from shlo.transforms.rewriting.purity import is_constant
 
-Level = Literal["smoke", "full"]
-CASES_OF: Final[dict[Level, int]] = {"smoke": 3, "full": 40}
-"""By level: how many cases an operation has."""
+SUITE: Final = 2
+"""The version of the cases: those of one version, level and seed stay the same."""
 
-DRAWS: Final = 30
-"""How many draws an operation has for each case that is to be of some types."""
+Level = Literal["smoke", "full"]
+DRAWS_OF: Final[dict[Level, int]] = {"smoke": 1, "full": 2}
+"""By level: how many programs an operation has for each type, beside those of special values."""
+SMOKE_TYPES: Final = ("i1", "f32", "i32")
+"""The types of elements that operations have at smoke; each has one more of its types, in turn."""
+TRIES: Final = 8
+"""How often an operation is drawn until it is one of the type that is asked for."""
+
+Sizes = Literal["scalar", "empty", "one", "odd", "large"]
+SIZES: Final[tuple[Sizes, ...]] = ("odd", "large", "scalar", "one", "empty")
+DIMENSIONS: Final[dict[Sizes, Sequence[int]]] = {
+    "scalar": (),
+    "empty": (0, 2, 3),
+    "one": (1,),
+    "odd": (3, 5),
+    "large": (6, 7, 8, 9),
+}
+"""The sizes that a dimension may have; four dimensions are small ones."""
+GRIDS: Final = ((2, 1), (1, 2), (2, 2))
+VARIANTS: Final = 2
+"""How many different programs with the same special values there are, as far as attributes and types of
+results differ, for each draw."""
 
 
 class ConformanceCase(Struct, frozen=True):
     """A program with one operation that is judged.
 
     Args:
-        name: such as `add-f32-7`.
+        name: such as `add-f32-subnormals` or `gather-i8-odd-3`.
         operation: the operation.
-        type: the type of its first operand's elements, of its result's where it has no operand.
+        type: the type of elements of its operand that may have most types, of its result where it has no
+            operand.
         case: the program and its arguments.
     """
 
@@ -36,35 +72,198 @@ class ConformanceCase(Struct, frozen=True):
     type: str
     case: Case
 
+    @property
+    def sentence(self) -> str:
+        """What the operation does."""
+        op_def = find_op_def(self.operation.name)
+        return op_def.summary if op_def else ""
 
-def operation_names(patterns: Sequence[str]) -> list[str]:
-    """Returns the operations that have cases; raises ValueError where a pattern names none."""
-    chosen = matching(patterns or ["stablehlo.*"])
-    return [name for name in chosen if name not in COLLECTIVES]
+    @property
+    def url(self) -> str:
+        """Where the specification says so; empty where it does not."""
+        op_def = find_op_def(self.operation.name)
+        return (op_def.url if op_def else None) or ""
+
+
+def operation_names(patterns: Sequence[str], has_grid: bool = False) -> list[str]:
+    """Returns the operations that have cases, those of grids among them where the engine runs such; raises
+    ValueError where a pattern names none."""
+    chosen = matching(patterns or ["stablehlo.*"], QUANTIZED)
+    return [name for name in chosen if has_grid or name not in COLLECTIVES]
 
 
 def make_cases(
     names: Sequence[str], level: Level, seed: int, types: Sequence[str] = ()
 ) -> Iterator[ConformanceCase]:
     """Yields the cases of operations, those of some types of elements only."""
-    generator, count = Generator(seed, size=1), CASES_OF[level]
+    generator = Generator(seed, size=1)
     for name in names:
-        missing = dict.fromkeys(types, count)
-        for number in range(count * len(types) * DRAWS if types else count):
-            case = generator.case_of(name, number)
-            operation = None if case is None else _judged(case, name)
-            if case is None or operation is None:
+        op_def, turn = find_op_def(name), sum(name.encode())  # not its place, as others may be left out
+        assert op_def is not None
+        cases = _Cases(generator, op_def, level, turn)
+        elements = _elements_of(op_def, level, turn, types)
+        yield from chain.from_iterable(map(cases.of_type, elements))
+        if not types or "f32" in types:
+            yield from cases.of_forms()
+        if not (cases.has_any or types):
+            yield from cases.of_any_type()
+
+
+class _Cases:
+    """The cases of an operation; `turn` says with which shapes they begin."""
+
+    def __init__(self, generator: Generator, op_def: OpDef, level: Level, turn: int) -> None:
+        self._generator, self._op_def, self._turn = generator, op_def, turn
+        self._draws = DRAWS_OF[level]
+        self._is_by_element = is_by_element(op_def)
+        self._short = op_def.name.partition(".")[2]
+        self._numbers = count()
+        self.has_any = False
+
+    def of_type(self, element: Type) -> Iterator[ConformanceCase]:
+        """Yields the cases of a type of elements."""
+        if self._is_by_element:
+            yield from self._of_special_values(element)
+        for draw in range(self._draws - self._is_by_element):
+            sizes = SIZES[(self._turn + ELEMENTS.index(element) + draw) % len(SIZES)]
+            yield from self._drawn(element, sizes)
+
+    def of_any_type(self) -> Iterator[ConformanceCase]:
+        """Yields cases of whatever type the operation has, where it has none of those that are asked for."""
+        for sizes in SIZES[: self._draws]:
+            yield from self._drawn(None, sizes)
+
+    def of_forms(self) -> Iterator[ConformanceCase]:
+        """Yields the cases of sizes that are not known before the run, and of quantized elements."""
+        is_taken = self._is_by_element and F32 in _elements_of_operand(self._op_def)
+        if self._op_def.name in QUANTIZED:
+            self.has_any = True
+            yield from self._named("values", quantized(self._op_def, next(self._numbers)))
+        elif is_taken and self._draws > 1:
+            (case, *_) = self._of_special_values(F32)
+            yield from self._named("dynamic", with_unknown_sizes(case.case))
+            yield from self._named("values", quantized(self._op_def, next(self._numbers)))
+
+    def _of_special_values(self, element: Type) -> Iterator[ConformanceCase]:
+        names = [dtype_of(each).name for each in _operand_types(self._op_def, element)]
+        arrays = combinations_of(names)
+        texts: set[str] = set()
+        for chosen, _ in product(chosen_attributes(self._op_def), range(self._draws * VARIANTS)):
+            number = next(self._numbers)
+            whole = self._generator.case_on(self._op_def, number, arrays, chosen)
+            text = "" if whole is None else whole.module.to_text()
+            if whole is None or text in texts:
                 continue
-            types_of = operation.operand_types or operation.result_types
-            element = str(element_type_of(types_of[0])) if types_of else "none"
-            if types and not missing.get(element):
-                continue
-            title = f"{name.partition('.')[2]}-{element}-{number}"
-            yield ConformanceCase(title, operation, element, case)
-            if types:
-                missing[element] -= 1
-                if not any(missing.values()):
-                    break
+            texts.add(text)
+            words = "-".join(text.split()[-1].strip(">") for text in chosen.values())
+            for kind, operands in by_kind(self._op_def, whole.module, whole.inputs[0]).items():
+                case = self._generator.case_on(self._op_def, number, operands, chosen)
+                self.has_any = True
+                yield from self._named("-".join(filter(None, (words, kind))), case)
+
+    def _drawn(self, element: Type | None, sizes: Sizes) -> Iterator[ConformanceCase]:
+        """Yields a case with an operation of that type, of any where it is None; none where none is drawn."""
+        is_byte = element is not None and dtype_of(element).name in BYTE_FLOATS
+        is_summed_in_bytes = is_byte and tolerance_of(self._op_def.name).scale == "sum"
+        maker = partial(
+            _SizedMaker, sizes="odd" if is_summed_in_bytes else sizes, is_small=is_summed_in_bytes
+        )
+        elements = ELEMENTS if element is None else [element]
+        for _ in range(TRIES):
+            number = next(self._numbers)
+            grid = GRIDS[number % len(GRIDS)] if self._op_def.name in COLLECTIVES else (1, 1)
+            case = self._generator.case_of(self._op_def.name, number, grid, elements, maker)
+            cases = list(self._named(sizes, case))
+            if cases and (element is None or cases[0].type in (str(element), "none")):
+                self.has_any = True
+                yield from cases
+                return
+
+    def _named(self, kind: str, case: Case | None) -> Iterator[ConformanceCase]:
+        operation = None if case is None else _judged(case, self._op_def.name)
+        if case is None or operation is None:
+            return
+        type_ = _type_of(operation, self._op_def)
+        short = "quantized" if type_.startswith("!quant") else type_
+        yield ConformanceCase(f"{self._short}-{short}-{kind}-{case.number}", operation, short, case)
+
+
+class _SizedMaker(Maker):
+    """Makes shapes of some sizes, and elements of which some are special values unless all are to be small:
+    what becomes of large sums depends on their type, which is the engine's choice.
+    """
+
+    def __init__(self, seed: Sequence[int], sizes: Sizes, is_small: bool) -> None:
+        super().__init__(seed)
+        self._sizes: Sizes = sizes
+        self._is_small = is_small
+
+    def edges(self, shape: Shape, name: str) -> Array:
+        """Returns special values, or small numbers."""
+        return (self.small if self._is_small else super().edges)(shape, name)
+
+    def shape(self, rank: int | None = None, smallest: int = 0) -> Shape:
+        """Returns a shape of a rank."""
+        if rank is None:
+            rank = 0 if self._sizes == "scalar" else self.integer(1, 3)
+        if self._sizes == "large" and rank == 1:
+            return (self.integer(100, 300),)
+        fitting = [size for size in DIMENSIONS[self._sizes] if size >= smallest] or [max(smallest, 1)]
+        return tuple(self.choice(fitting if place < 3 else fitting[:1]) for place in range(rank))
+
+
+def is_by_element(op_def: OpDef) -> bool:
+    """Returns whether an operation computes each element of its result from those of its operands at the
+    same place, and has no recipe."""
+    is_plain = all(operand.arity == "one" for operand in op_def.operands)
+    return op_def.has("elementwise") and bool(op_def.operands) and is_plain and op_def.name not in RECIPES
+
+
+def _elements_of(op_def: OpDef, level: Level, turn: int, types: Sequence[str]) -> Sequence[Type]:
+    """Returns the types of elements of which an operation has cases."""
+    taken = _elements_of_operand(op_def)
+    if types:
+        return [type_ for type_ in taken if str(type_) in types]
+    if level == "full":
+        return taken
+    usual = [type_ for type_ in taken if str(type_) in SMOKE_TYPES]
+    others = [type_ for type_ in taken if type_ not in usual]
+    return [*usual, *others[turn % len(others) :][:1]] if others else usual
+
+
+@cache
+def _elements_of_operand(op_def: OpDef) -> Sequence[Type]:
+    """Returns the types of elements that the operand may have which may have most; all for an operation
+    without operands."""
+    if op_def.name in QUANTIZED:
+        return ()
+    if not op_def.operands:
+        return list(dict.fromkeys(ELEMENTS))
+    fitting = fitting_elements(op_def.operands[_typed_operand(op_def)].constraint)
+    is_cut = (
+        op_def.name == "stablehlo.atan2"
+    )  # of complex numbers: on which side of a cut depends on roundings
+    return [each for each in dict.fromkeys(fitting) if not (is_cut and isinstance(each, ComplexType))]
+
+
+@cache
+def _typed_operand(op_def: OpDef) -> int:
+    """Returns the number of the first operand that may have most types of elements."""
+    counts = [len(set(fitting_elements(operand.constraint))) for operand in op_def.operands]
+    return counts.index(max(counts))
+
+
+def _operand_types(op_def: OpDef, element: Type) -> list[Type]:
+    """Returns types of elements for the operands, `element` where it fits."""
+    fitting = [fitting_elements(operand.constraint) for operand in op_def.operands]
+    return [element if element in types else types[0] for types in fitting]
+
+
+def _type_of(operation: Operation, op_def: OpDef) -> str:
+    """Returns the type of elements that a case counts as."""
+    number = _typed_operand(op_def) if op_def.operands else 0
+    types = operation.operand_types or operation.result_types
+    return str(element_type_of(types[min(number, len(types) - 1)])) if types else "none"
 
 
 def _judged(case: Case, name: str) -> Operation | None:

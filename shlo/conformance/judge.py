@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Literal
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
 from msgspec import Struct, field
@@ -12,26 +13,34 @@ from msgspec.structs import replace
 
 from shlo.conformance.cases import ConformanceCase
 from shlo.conformance.waivers import Waiver, waiver_of
-from shlo.divergence.findings import is_beyond
 from shlo.divergence.tolerances import Tolerances, tolerance_of
 from shlo.engines import Engine, EngineFailure, engine_of, label_of
 from shlo.engines.engine import Outcome
-from shlo.fuzzing.comparing import difference_text, steps_of
+from shlo.fuzzing.comparing import difference_of_results, steps_of
 from shlo.interpreter.options import RunOptions
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import is_floating
 from shlo.support.conclusion import Conclusion
+from shlo.syntax import parse
 
 Verdict = Literal["pass", "wrong", "refused", "crashed", "timeout", "waived"]
 """What becomes of a case. A waived one is wrong in a way that a waiver allows."""
 
-_VERDICTS: Final[dict[Outcome, Verdict]] = {
+VERDICTS: Final[tuple[str, ...]] = get_args(Verdict)
+FAILURES: Final = ("wrong", "crashed", "timeout")
+"""Verdicts of an engine that does not do what it took on."""
+
+_OF_OUTCOMES: Final[dict[Outcome, Verdict]] = {
     "refused": "refused",
     "crashed": "crashed",
     "timeout": "timeout",
     "wrong results": "wrong",
 }
+
+
+Results = Sequence[Sequence[Any]]
+"""Tensors, those of each process of a grid."""
 
 
 class JudgedCase(Struct, frozen=True):
@@ -43,7 +52,9 @@ class JudgedCase(Struct, frozen=True):
         detail: how results differ, or why there are none.
         judge: the engine that says what is right.
         allowed: why results may differ, and by how much.
-        expected: the right results.
+        expected: the right results of each process.
+        given: the engine's, where it gave any.
+        waiver: why it may be wrong.
     """
 
     case: ConformanceCase
@@ -51,7 +62,16 @@ class JudgedCase(Struct, frozen=True):
     detail: str = ""
     judge: str = ""
     allowed: str = ""
-    expected: Sequence[Array] = ()
+    expected: Results = ()
+    given: Results = ()
+    waiver: Waiver | None = None
+
+
+class Failed(Struct, frozen=True):
+    """A case that an engine gives no results for."""
+
+    verdict: Verdict
+    detail: str
 
 
 class Scorecard(Struct):
@@ -81,54 +101,122 @@ def judge_cases(
     scorecard: Scorecard,
     waivers: Sequence[Waiver] = (),
     on_case: Callable[[JudgedCase], None] = lambda judged: None,
+    jobs: int = 1,
 ) -> None:
-    """Judges cases one after the other; `scorecard` is filled while the run goes on."""
+    """Judges cases in their order; `scorecard` is filled while the run goes on.
+
+    Args:
+        cases: the cases.
+        engine: the engine; one that may be used from several threads where there are several jobs.
+        scorecard: what became of them.
+        waivers: what the engine may differ in.
+        on_case: is told of each case, as it is without a waiver.
+        jobs: how many cases the engine runs at a time; what is right is computed meanwhile, in this thread.
+    """
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        for case, given in _ahead(cases, lambda case: pool.submit(_given, case, engine), 2 * jobs):
+            judged = judge(case, given.result, label_of(engine))
+            on_case(judged)
+            scorecard.judged.append(waived(judged, waivers))
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _ahead(
+    cases: Iterable[ConformanceCase], submit: Callable[[ConformanceCase], Future[_Given]], count: int
+) -> Iterator[tuple[ConformanceCase, Future[_Given]]]:
+    """Yields cases with what becomes of them; the next ones are running meanwhile."""
+    running: deque[tuple[ConformanceCase, Future[_Given]]] = deque()
     for case in cases:
-        judged = judge(case, engine)
-        if judged.verdict == "wrong" and waiver_of(waivers, case) is not None:
-            judged = replace(judged, verdict="waived")
-        scorecard.judged.append(judged)
-        on_case(judged)
+        running.append((case, submit(case)))
+        if len(running) > count:
+            yield running.popleft()
+    yield from running
 
 
-def judge(case: ConformanceCase, engine: Engine) -> JudgedCase:
-    """Returns what becomes of a case on an engine."""
-    name, arguments = case.operation.name, case.case.inputs[0]
-    judging, expected = right_results(case)
-    allowed = tolerance_of(name).reason
+_Given = Results | Failed
+"""What an engine gives for a case, or why it gives nothing."""
+
+
+def _given(case: ConformanceCase, engine: Engine) -> _Given:
+    """Returns what an engine gives for a case."""
     try:
         with np.errstate(all="ignore"):
-            given = engine.execute(case.case.module, arguments, RunOptions())
+            return run_case(case, engine)
     except EngineFailure as failure:
-        return JudgedCase(case, _VERDICTS[failure.outcome], str(failure), judging, allowed, expected)
+        return Failed(_OF_OUTCOMES[failure.outcome], str(failure))
     except ShloError as error:
-        return JudgedCase(case, "refused", str(error), judging, allowed, expected)
-    detail = _difference(case, expected, given, label_of(engine))
-    return JudgedCase(case, "wrong" if detail else "pass", detail, judging, allowed, expected)
+        return Failed("refused", str(error))
 
 
-def right_results(case: ConformanceCase) -> tuple[str, tuple[Array, ...]]:
-    """Returns the results of a case, and the engine that they are from."""
-    module, arguments = case.case.module, case.case.inputs[0]
+_REPLICA: Final = """
+func.func @main() -> tensor<ui32> {
+  %0 = stablehlo.replica_id : tensor<ui32>
+  return %0 : tensor<ui32>
+}"""
+
+
+def has_grid(engine: Engine) -> bool:
+    """Returns whether an engine runs the processes of a grid, by running one."""
+    module, _ = parse(_REPLICA)
+    try:
+        return len(engine.execute_grid([module], [[], []], RunOptions(replicas=2))) == 2
+    except ShloError:
+        return False
+
+
+def run_case(case: ConformanceCase, engine: Engine) -> Results:
+    """Returns what an engine gives in each process of a case; raises ShloError."""
+    program = case.case
+    if program.grid == (1, 1):
+        return [engine.execute(program.module, program.inputs[0], RunOptions())]
+    replicas, partitions = program.grid
+    options = RunOptions(replicas=replicas, partitions=partitions)
+    return engine.execute_grid([program.module], program.inputs, options)
+
+
+def judge(case: ConformanceCase, given: Callable[[], _Given], label: str) -> JudgedCase:
+    """Returns what becomes of a case.
+
+    Args:
+        case: the case.
+        given: returns what the engine gives, once what is right is known.
+        label: what reports call the engine.
+    """
+    judging, expected = right_results(case)
+    allowed = tolerance_of(case.operation.name).reason
+    results = given()
+    if isinstance(results, Failed):
+        return JudgedCase(case, results.verdict, results.detail, judging, allowed, expected)
+    detail = _difference(case, expected, results, label)
+    return JudgedCase(case, "wrong" if detail else "pass", detail, judging, allowed, expected, results)
+
+
+def waived(judged: JudgedCase, waivers: Sequence[Waiver]) -> JudgedCase:
+    """Returns a case with the waiver for it, where it is wrong and there is one."""
+    waiver = waiver_of(waivers, judged.case) if judged.verdict in FAILURES else None
+    return judged if waiver is None else replace(judged, verdict="waived", waiver=waiver)
+
+
+def right_results(case: ConformanceCase) -> tuple[str, Results]:
+    """Returns the results of a case in each process, and the engine that they are from."""
     with np.errstate(all="ignore"):
         try:
-            return "reference", engine_of("reference").execute(module, arguments, RunOptions())
+            return "reference", run_case(case, engine_of("reference"))
         except ShloError:
-            return "interpreter", engine_of("interpreter").execute(module, arguments, RunOptions())
+            return "interpreter", run_case(case, engine_of("interpreter"))
 
 
-def _difference(case: ConformanceCase, expected: Sequence[Any], given: Sequence[Any], label: str) -> str:
+def _difference(case: ConformanceCase, expected: Results, given: Results, label: str) -> str:
     """Returns how results differ, empty where they are near enough."""
     if len(given) != len(expected):
-        return f"expected {len(expected)} results, got {len(given)}"
-    steps = steps_of(case.case.module, case.case.inputs, (1, 1), "spec")
+        return f"expected results of {len(expected)} processes, got {len(given)}"
+    steps = steps_of(case.case.module, case.case.inputs, case.case.grid, "spec")
     operands = next((step.operands for step in steps if step.operation is case.operation), ())
-    for number, (right, other) in enumerate(zip(expected, given)):
-        if np.shape(right) != np.shape(other) or right.dtype != np.asarray(other).dtype:
-            got, shapes = np.asarray(other).dtype, f"{list(np.shape(right))}, got {list(np.shape(other))}"
-            return f"result {number}: expected {right.dtype} of shape {shapes} of {got}"
+
+    def allowed(right: Array) -> Any:
         is_judged = is_floating(right) and right.size
-        allowed = Tolerances().allowed(case.operation.name, right, operands) if is_judged else 0.0
-        if is_beyond(right, other, allowed):
-            return f"result {number}: {difference_text(right, np.asarray(other), label)}"
-    return ""
+        return Tolerances().allowed(case.operation.name, right, operands) if is_judged else 0.0
+
+    return difference_of_results(expected, given, label, allowed, "the reference")

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 from xml.etree import ElementTree
 
-from shlo.conformance.cases import ConformanceCase
-from shlo.conformance.judge import JudgedCase, Scorecard, right_results
+import msgspec
+
+from shlo.conformance.cases import SUITE, ConformanceCase
+from shlo.conformance.judge import FAILURES, JudgedCase, Results, Scorecard, right_results
 from shlo.divergence.tolerances import allowance_of
 from shlo.engines.command.case_files import write_case, write_manifest
 from shlo.ir.version import STABLEHLO_VERSION
@@ -18,8 +20,6 @@ from shlo.text.html import page_html, text_html
 
 VERSION: Final = 1
 """Of the JSON."""
-FAILURES: Final = ("wrong", "crashed", "timeout")
-"""Verdicts of an engine that does not do what it took on."""
 ORDER: Final = (*FAILURES, "refused", "waived", "pass")
 """Verdicts, the worst first: a cell of the table shows the worst of its cases."""
 
@@ -37,6 +37,7 @@ def data_of(scorecard: Scorecard) -> dict[str, Any]:
     """Returns what `shlo conform --format json` prints."""
     return {
         "version": VERSION,
+        "suite": SUITE,
         "engine": scorecard.engine,
         "stablehlo": STABLEHLO_VERSION,
         "counts": {verdict: scorecard.counts[verdict] for verdict in ORDER},
@@ -50,6 +51,9 @@ def data_of(scorecard: Scorecard) -> dict[str, Any]:
                 "detail": judged.detail,
                 "judge": judged.judge,
                 "allowed": judged.allowed,
+                "tests": judged.case.sentence,
+                "link": judged.case.url,
+                **({"waiver": msgspec.to_builtins(judged.waiver)} if judged.waiver else {}),
             }
             for judged in scorecard.judged
         ],
@@ -115,16 +119,25 @@ def _cell(counts: Counter[str] | None) -> str:
 
 def _details(judged: JudgedCase) -> str:
     case = judged.case
-    expected = "\n".join(str(array) for array in judged.expected)
-    arguments = "\n".join(str(array) for array in case.case.inputs[0])
     title = f"{judged.verdict}: {text_html(case.name)}: {text_html(judged.detail)}"
+    sentence = f'<a href="{text_html(case.url)}">{text_html(case.sentence)}</a>' if case.url else ""
+    waiver = "" if judged.waiver is None else f"{judged.waiver.reason} {judged.waiver.link}"
     parts = [
-        f'<details><summary class="{judged.verdict}">{title}</summary>',
-        f"<pre>{text_html(case.case.module.to_text())}</pre><p>Arguments</p><pre>{text_html(arguments)}</pre>",
+        f'<details id="{text_html(case.name)}"><summary class="{judged.verdict}">{title}</summary>',
+        f"<p>{sentence}</p><p>{text_html(waiver)}</p><pre>{text_html(case.case.module.to_text())}</pre>",
+        f"<p>Arguments</p>{_tensors_html(case.case.inputs)}",
         f"<p>Expected by the {judged.judge} (allowed: {text_html(judged.allowed)})</p>",
-        f"<pre>{text_html(expected)}</pre></details>",
+        f"{_tensors_html(judged.expected)}",
+        f"<p>Got</p>{_tensors_html(judged.given)}" if judged.given else "",
+        "</details>",
     ]
     return "".join(parts)
+
+
+def _tensors_html(processes: Results) -> str:
+    """Returns the tensors of each process."""
+    text = "\n".join(str(array) for arrays in processes for array in arrays)
+    return f"<pre>{text_html(text)}</pre>"
 
 
 def write_junit(file: BinaryIO, scorecard: Scorecard) -> None:
@@ -156,7 +169,7 @@ def export_suite(cases: Iterable[ConformanceCase], folder: Path) -> int:
     """
     rows: list[dict[str, Any]] = []
     for case in cases:
-        judging, expected = right_results(case)
+        judging, (expected,) = right_results(case)
         write_case(folder / case.name, case.case.module, case.case.inputs[0], expected)
         rows.append(
             {"name": case.name, "type": case.type, "judge": judging, **allowance_of(case.operation.name)}

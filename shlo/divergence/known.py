@@ -92,8 +92,8 @@ def _subnormals(step: Carried) -> Explained:
     if not step.operation.operand_types or _moves(step.operation):
         return False
     if not _is_by_element(step.operation):
-        return any(bool(_is_subnormal(array).any()) for array in (*step.operands, *step.results))
-    return _any_of([_is_subnormal(array) for array in (*step.aligned, *step.results)])
+        return any(bool(is_subnormal(array).any()) for array in (*step.operands, *step.results))
+    return _any_of([is_subnormal(array) for array in (*step.aligned, *step.results)])
 
 
 def _moves(operation: Operation) -> bool:
@@ -110,7 +110,7 @@ def _is_by_element(operation: Operation) -> bool:
     return is_broadcast or (op_def is not None and op_def.has("elementwise"))
 
 
-def _is_subnormal(array: Array) -> Array:
+def is_subnormal(array: Array) -> Array:
     """Returns which elements are too small for a normal number of f32 or f64, in a type that has such."""
     array = np.asarray(array)
     if not is_floating(array) or array.dtype.name not in _COMPUTED_IN_F32_OR_F64:

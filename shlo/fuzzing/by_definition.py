@@ -36,7 +36,7 @@ def is_by_definition(op_def: OpDef) -> bool:
         and not op_def.has("constant")
         and not op_def.has("terminator")
         and all(attribute.optional or _is_drawn(attribute.constraint) for attribute in op_def.attributes)
-        and all(_fitting_elements(result.constraint) for result in (*op_def.operands, *op_def.results))
+        and all(fitting_elements(result.constraint) for result in (*op_def.operands, *op_def.results))
     )
 
 
@@ -44,15 +44,33 @@ def write_by_definition(scope: Scope, op_def: OpDef, verdicts: Verdicts) -> None
     """Writes an operation with random operands and attributes; raises NotHere where none are found."""
     for _ in range(TRIES):
         count = len(scope.values), len(scope.lines), len(scope.draft.arguments)
-        operands = _operands(scope, op_def)
-        attributes = _attributes(scope.make, op_def, operands)
-        results = _results(scope, op_def, operands, attributes)
-        if results is not None and _is_valid(verdicts, op_def, operands, attributes, results):
-            text = ", ".join(f"{name} = {value}" for name, value in attributes.items())
-            scope.write(op_def.name, operands, results, text)
+        if write_on(scope, op_def, _operands(scope, op_def), verdicts):
             return
         _forget(scope, count)
     raise NotHere
+
+
+def write_on(
+    scope: Scope,
+    op_def: OpDef,
+    operands: list[Value],
+    verdicts: Verdicts,
+    chosen: Mapping[str, str] | None = None,
+) -> bool:
+    """Writes an operation on operands, with random attributes but for those whose text is `chosen`; returns
+    whether it is valid, and so written."""
+    attributes = {**_attributes(scope.make, op_def, operands), **(chosen or {})}
+    results = _results(scope, op_def, operands, attributes)
+    if results is None or not _is_valid(verdicts, op_def, operands, attributes, results):
+        return False
+    text = ", ".join(f"{name} = {value}" for name, value in attributes.items())
+    scope.write(op_def.name, operands, results, text)
+    return True
+
+
+def enum_texts(constraint: EnumOf) -> list[str]:
+    """Returns the texts of all words of an enumeration."""
+    return [f"#{constraint.enum.dialect}<{constraint.enum.mnemonic} {word}>" for word in constraint.words]
 
 
 def _forget(scope: Scope, count: tuple[int, int, int]) -> None:
@@ -93,18 +111,22 @@ def _operand(scope: Scope, definition: OperandDef, before: list[Value]) -> Value
         like = make.choice(before).type
         if constraint.matches(like):
             return scope.value(like.static_shape, like.element_type)
-        elements = _fitting_elements(constraint)
+        elements = _elements(scope, constraint)
         shape = like.static_shape if constraint.rank is None else (1,) * constraint.rank
         return scope.value(shape, make.choice(elements))
     fitting = [value for value in scope.values if constraint.matches(value.type)]
     if fitting and make.chance(0.8):
         return make.choice(fitting)
-    return scope.value(make.shape(constraint.rank), make.choice(_fitting_elements(constraint)))
+    return scope.value(make.shape(constraint.rank), make.choice(_elements(scope, constraint)))
+
+
+def _elements(scope: Scope, constraint: TypeConstraint) -> list[Type]:
+    return scope.draft.elements_where(fitting_elements(constraint).__contains__)
 
 
 @cache
-def _fitting_elements(constraint: TypeConstraint) -> list[Type]:
-    """Returns the types of elements of tensors that fulfil a constraint."""
+def fitting_elements(constraint: TypeConstraint) -> list[Type]:
+    """Returns the types of elements of tensors that fulfil a constraint, each as often as it is chosen."""
     shape = (1,) * (constraint.rank or 0)
     return [element for element in ELEMENTS if constraint.matches(RankedTensorType(shape, element))]
 
@@ -127,7 +149,7 @@ def _attribute(make: Maker, constraint: AttrConstraint, shape: tuple[int, ...]) 
     rank = len(shape)
     match constraint:
         case EnumOf():
-            return f"#{constraint.enum.dialect}<{constraint.enum.mnemonic} {make.choice(constraint.words)}>"
+            return make.choice(enum_texts(constraint))
         case EnumNumberOf():
             return f"{make.integer(0, len(constraint.words) - 1)} : {constraint.type}"
         case NumberOf(type=type_) if type_ == I1:
@@ -179,7 +201,7 @@ def _results(
         if not isinstance(element, Type):
             # the specification's constraints are all that there are, CHLO's are not
             alike = [] if op_def.section else [operand.element for operand in operands]
-            element = scope.make.choice(alike or _fitting_elements(definition.constraint))
+            element = scope.make.choice(alike or fitting_elements(definition.constraint))
         type_ = RankedTensorType(shape, element)  # pyright: ignore[reportArgumentType, reportUnknownArgumentType]
         if not all(isinstance(size, int) for size in type_.shape) or type_.element_count > MOST_ELEMENTS:
             return None

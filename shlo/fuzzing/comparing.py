@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -337,33 +337,42 @@ def semantics_of(engine: Engine) -> Semantics:
 
 
 def difference_of_results(
-    expected: Sequence[Sequence[Any]], outputs: Sequence[Sequence[Any]], name: str
+    expected: Sequence[Sequence[Any]],
+    outputs: Sequence[Sequence[Any]],
+    name: str,
+    allowed: Callable[[Array], Any] = lambda value: 0.0,
+    judge: str = "the interpreter",
 ) -> str:
-    """Returns how the results of processes differ, empty where they are the same."""
+    """Returns how the results of processes differ, empty where they are near enough.
+
+    Args:
+        expected: what is right, in each process.
+        outputs: what an engine gives.
+        name: what the engine is called.
+        allowed: returns how far elements may be from what is right.
+        judge: what gives what is right.
+    """
     if len(expected) != len(outputs):
-        return f"results of {len(expected)} processes in the interpreter, of {len(outputs)} in {name}"
+        return f"results of {len(expected)} processes in {judge}, of {len(outputs)} in {name}"
     for process, (values, others) in enumerate(zip(expected, outputs)):
         if len(values) != len(others):
-            return f"{plural(len(values), 'result')} in the interpreter, {len(others)} in {name}"
-        for index, (value, other) in enumerate(zip(values, others)):
-            if is_beyond(value, other, 0.0):
+            return f"{plural(len(values), 'result')} in {judge}, {len(others)} in {name}"
+        for index, (value, other) in enumerate(zip(map(np.asarray, values), map(np.asarray, others))):
+            if value.dtype != other.dtype or is_beyond(value, other, allowed(value)):
                 prefix = f"process {process}, " if len(expected) > 1 else ""
-                text = difference_text(np.asarray(value), np.asarray(other), name)
-                return f"{prefix}result {index}: {text}"
+                return f"{prefix}result {index}: {difference_text(value, other, name, judge)}"
     return ""
 
 
-def difference_text(value: Array, other: Array, name: str) -> str:
+def difference_text(value: Array, other: Array, name: str, judge: str = "the interpreter") -> str:
     """Returns the first element that differs most, and how many do."""
     if value.dtype != other.dtype or value.shape != other.shape:
-        return (
-            f"{value.dtype}{list(value.shape)} in the interpreter, {other.dtype}{list(other.shape)} in {name}"
-        )
+        return f"{value.dtype}{list(value.shape)} in {judge}, {other.dtype}{list(other.shape)} in {name}"
     difference = difference_of(value, other, 1)
     (worst,) = difference.worst
     return (
         f"{difference.differing} of {value.size} elements, at {list(worst.index)} "
-        f"{exact_number_text(worst.one)} in the interpreter, {exact_number_text(worst.other)} in {name}"
+        f"{exact_number_text(worst.one)} in {judge}, {exact_number_text(worst.other)} in {name}"
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Final, Literal
@@ -14,13 +15,13 @@ from msgspec import Struct
 from shlo.dialects import all_op_defs
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.vhlo.versions import ROWS
-from shlo.fuzzing.by_definition import is_by_definition, write_by_definition
+from shlo.fuzzing.by_definition import TRIES, is_by_definition, write_by_definition, write_on
 from shlo.fuzzing.maker import Maker
 from shlo.fuzzing.recipes import COLLECTIVES, DIALECTS, RECIPES
-from shlo.fuzzing.scope import Draft, NotHere, Scope, operation_text
+from shlo.fuzzing.scope import ELEMENTS, Draft, NotHere, Scope, operation_text
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
-from shlo.ir.types import F32, FutureType, RankedTensorType, TokenType
+from shlo.ir.types import F32, FutureType, RankedTensorType, TokenType, Type
 from shlo.syntax import parse
 from shlo.text.suggest import did_you_mean
 from shlo.verifier import Verdicts, verify
@@ -95,15 +96,51 @@ class Generator:
             self._write_any(scope)
         return self._finished(number, how, draft, scope)
 
-    def case_of(self, name: str, number: int) -> Case | None:
-        """Returns a program of one operation, None where none could be written; raises InvalidProgram."""
+    def case_of(
+        self,
+        name: str,
+        number: int,
+        grid: tuple[int, int] = (1, 1),
+        elements: Sequence[Type] = ELEMENTS,
+        maker: Callable[[Sequence[int]], Maker] = Maker,
+    ) -> Case | None:
+        """Returns a program of one operation, None where none could be written; raises InvalidProgram.
+
+        Args:
+            name: the operation.
+            number: which of its programs.
+            grid: replicas and partitions.
+            elements: the types of elements that values are to have.
+            maker: makes what is random, from a seed.
+        """
         for attempt in range(_ATTEMPTS):
-            make = Maker([self._seed, number, attempt, *name.encode()])
-            draft = Draft(make, self._write_any, f"f{number}_", (1, 1), is_exact=False)
-            scope = Scope(draft)
+            make = maker([self._seed, number, attempt, *name.encode()])
+            scope = Scope(
+                Draft(make, self._write_any, f"f{number}_", grid, is_exact=False, elements=elements)
+            )
             _written(scope, writers()[name], self._verdicts)
             if scope.lines:
-                return self._finished(number, "apart", draft, scope)
+                return self._finished(number, "apart" if grid == (1, 1) else "grid", scope.draft, scope)
+        return None
+
+    def case_on(
+        self, op_def: OpDef, number: int, arrays: Sequence[Array], chosen: Mapping[str, str]
+    ) -> Case | None:
+        """Returns a program of one operation on arguments, None where there is none of their types; raises
+        InvalidProgram.
+
+        Args:
+            op_def: the operation.
+            number: which of its programs: other attributes are random.
+            arrays: its operands.
+            chosen: the text of attributes.
+        """
+        make = Maker([self._seed, number, *op_def.name.encode()])
+        scope = Scope(Draft(make, self._write_any, f"f{number}_"))
+        operands = [scope.argument(array) for array in arrays]
+        with suppress(NotHere):
+            if any(write_on(scope, op_def, operands, self._verdicts, chosen) for _ in range(TRIES)):
+                return self._finished(number, "apart", scope.draft, scope)
         return None
 
     def _finished(self, number: int, how: How, draft: Draft, scope: Scope) -> Case:
@@ -216,15 +253,17 @@ ALONGSIDE: Final = frozenset(
 """Operations that are written together with others."""
 
 
-def matching(patterns: Sequence[str]) -> list[str]:
-    """Returns the names of the operations that patterns name; raises ValueError where one names none."""
+def matching(patterns: Sequence[str], others: Sequence[str] = ()) -> list[str]:
+    """Returns the names of the operations that patterns name, of those that can be written and of `others`;
+    raises ValueError where one names none."""
+    names = sorted({*writers(), *others})
     for pattern in patterns:
-        if not any(_is_chosen(name, [pattern]) for name in writers()):
-            close = did_you_mean(pattern, [*writers(), *(name.rpartition(".")[2] for name in writers())])
+        if not any(_is_chosen(name, [pattern]) for name in names):
+            close = did_you_mean(pattern, [*names, *(name.rpartition(".")[2] for name in names)])
             raise ValueError(
                 f"no operation that can be written is called {pattern!r}; {close or ''}".rstrip("; ")
             )
-    return [name for name in writers() if _is_chosen(name, patterns)]
+    return [name for name in names if _is_chosen(name, patterns)]
 
 
 def written_names() -> list[str]:

@@ -98,6 +98,8 @@ class Draft(Struct):
         is_exact: whether only operations are written whose results do not depend on how they are fused.
         write_any: writes any operation into a block.
         one_of_two: the one that it has of two operations that XLA does not take in one program.
+        elements: the types of elements that values are to have, each as often as it is to be chosen; where
+            none of them fits, a value has another one.
     """
 
     make: Maker
@@ -109,6 +111,11 @@ class Draft(Struct):
     functions: list[str] = field(default_factory=list[str])
     names: int = 0
     one_of_two: str = ""
+    elements: Sequence[Type] = ELEMENTS
+
+    def elements_where(self, fits: Callable[[Type], bool]) -> list[Type]:
+        """Returns the types of elements to choose from where only some fit."""
+        return list(filter(fits, self.elements)) or list(filter(fits, ELEMENTS))
 
     def name(self) -> str:
         """Returns a new name."""
@@ -146,7 +153,9 @@ class Scope:
         """Returns the type of elements of one of some kinds ("integer", "float", "complex", "boolean"); of
         any kind without them.
         """
-        return self.make.choice([element for element in ELEMENTS if not kinds or kind_of(element) in kinds])
+        return self.make.choice(
+            self.draft.elements_where(lambda element: not kinds or kind_of(element) in kinds)
+        )
 
     def summed_element(self) -> Type:
         """Returns the type of elements that may be summed here in any order."""
@@ -206,10 +215,17 @@ class Scope:
     def _given(self, arrays: list[Array], element: Type, is_small: bool) -> Value:
         if self.depth or self.make.chance(0.15):
             return self.constant(arrays[0], is_small)
-        type_ = RankedTensorType(arrays[0].shape, element)
-        value = Value(f"%{self.draft.name()}", type_, is_small)
         count = self.draft.grid[0] * self.draft.grid[1]
-        self.draft.arguments.append((value, arrays * count if len(arrays) == 1 else arrays))
+        return self._argument(arrays * count if len(arrays) == 1 else arrays, element, is_small)
+
+    def argument(self, array: Array) -> Value:
+        """Returns an argument of the program with these elements."""
+        return self._argument([array], element_type_for(array.dtype), is_small=False)
+
+    def _argument(self, arrays: list[Array], element: Type, is_small: bool) -> Value:
+        """Returns an argument with elements for each process."""
+        value = Value(f"%{self.draft.name()}", RankedTensorType(arrays[0].shape, element), is_small)
+        self.draft.arguments.append((value, arrays))
         self.values.append(value)
         return value
 

@@ -271,12 +271,13 @@ def complex_power(base: complex, exponent: complex, type_: FloatType) -> complex
 
 
 def complex_atan2(y: complex, x: complex, type_: FloatType) -> complex:
-    """Returns -i log((x + iy) / sqrt(x^2 + y^2))."""
+    """Returns -i log((x + iy) / sqrt(x^2 + y^2)); NaN where the root is zero."""
     context = high_precision()
     z, i = context.mpc(x) + context.mpc(0, 1) * context.mpc(y), context.mpc(0, 1)
-    return rounded_complex(
-        -i * context.log(z / context.sqrt(context.mpc(x) ** 2 + context.mpc(y) ** 2)), type_
-    )
+    square = context.mpc(x) ** 2 + context.mpc(y) ** 2
+    if square == 0:
+        return complex(math.nan, math.nan)
+    return rounded_complex(-i * context.log(z / context.sqrt(square)), type_)
 
 
 def rounded_complex(real: Real, type_: FloatType) -> complex:

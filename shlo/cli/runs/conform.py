@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from shlo.command_line.console import Console, ProgressBar
 from shlo.command_line.exit_codes import FINDINGS, FINE, exit_code_of
-from shlo.command_line.options import add_engine, add_format, describe, engine_of_options, natural
+from shlo.command_line.options import add_engine, add_format, describe, engine_of_options, natural, whole
 from shlo.command_line.outputs import add_output
 from shlo.runner.errors import RequestError
 from shlo.support.files import open_input, write_atomically
+
+if TYPE_CHECKING:
+    from shlo.conformance.cases import ConformanceCase
+    from shlo.conformance.judge import JudgedCase, Scorecard
+    from shlo.conformance.waivers import Waiver
+    from shlo.engines import Engine
 
 MOST_BASELINE_BYTES: Final = 1 << 28
 
@@ -45,9 +53,18 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of which cases (default: 0)")
     parser.add_argument(
+        "-j",
+        dest="jobs",
+        type=whole(1),
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="how many processes of the engine run side by side (default: as many as there are cores)",
+    )
+    parser.add_argument(
         "--waivers",
-        metavar="FILE",
-        help="JSON: what the engine may differ in, with reasons (docs/conformance.md)",
+        metavar="NAME|FILE",
+        help="what the engine may differ in, with reasons: xla-cpu, iree, or a file in JSON "
+        "(docs/conformance.md)",
     )
     parser.add_argument(
         "--baseline", metavar="FILE", help="JSON of an earlier run: only failures that are new count"
@@ -58,7 +75,11 @@ def configure(parser: ArgumentParser) -> None:
         "folder",
         dest="output",
         metavar="DIR",
-        help="write index.html, report.json and junit.xml",
+        help="write index.html, report.json and junit.xml; the same command goes on with a run that was "
+        "interrupted",
+    )
+    parser.add_argument(
+        "--restart", action="store_true", help="judge all cases again where a run was interrupted"
     )
     add_output(parser, "--export", "folder", metavar="DIR", help="write the cases as files, and run none")
     add_format(parser)
@@ -67,35 +88,88 @@ def configure(parser: ArgumentParser) -> None:
 def execute(options: Namespace, console: Console) -> int:
     """Judges an engine; 1 where it is wrong."""
     from shlo.conformance.cases import make_cases, operation_names
-    from shlo.conformance.judge import JudgedCase, Scorecard, judge_cases
-    from shlo.conformance.report import data_of, export_suite, new_failures, summary_lines
+    from shlo.conformance.judge import Scorecard, has_grid
+    from shlo.conformance.report import export_suite, new_failures
     from shlo.conformance.waivers import read_waivers
 
+    types = [word for word in options.types.split(",") if word]
+    waivers = read_waivers(options.waivers) if options.waivers else []
+    baseline = _baseline(options.baseline) if options.baseline else None
     try:
         names = operation_names(options.ops)
     except ValueError as error:
         raise RequestError(str(error)) from None
-    types = [word for word in options.types.split(",") if word]
-    cases = list(make_cases(names, options.level, options.seed, types))
     if options.export is not None:
+        cases = make_cases(names, options.level, options.seed, types)
         count = export_suite(cases, Path(options.export))
         console.print(f"{options.export}: {count} cases")
         return FINE if count else exit_code_of(Scorecard("").conclusion)
-    waivers = read_waivers(options.waivers) if options.waivers else []
-    baseline = _baseline(options.baseline) if options.baseline else None
-    engine = engine_of_options(options, is_separate=True)
-    engine.start()
+    engine = _engine(options)
     scorecard = Scorecard(engine.name)
+    names = operation_names(options.ops, has_grid(engine))
+    cases = list(make_cases(names, options.level, options.seed, types))
+    _judge(cases, engine, scorecard, waivers, options, console)
+    _show(scorecard, options, console)
+    if baseline is None or not scorecard.conclusion.looked_at:
+        return exit_code_of(scorecard.conclusion)
+    return FINDINGS if new_failures(scorecard, baseline) else FINE
+
+
+def _engine(options: Namespace) -> Engine:
+    """Returns the engine, several of it where they run in processes of their own."""
+    from shlo.engines import takes_devices
+    from shlo.engines.engine import EnginePool
+    from shlo.fuzzing.session import DEVICES
+
+    is_xla = takes_devices(options.engine)
+    if options.devices is None and is_xla:
+        options.devices = DEVICES
+    if not (is_xla or options.engine.startswith("command:")):
+        options.jobs = 1
+    engine = EnginePool([engine_of_options(options, is_separate=True) for _ in range(options.jobs)])
+    engine.start()
+    return engine
+
+
+def _judge(
+    cases: list[ConformanceCase],
+    engine: Engine,
+    scorecard: Scorecard,
+    waivers: Sequence[Waiver],
+    options: Namespace,
+    console: Console,
+) -> None:
+    """Judges the cases; goes on where an interrupted run of the same command stopped."""
+    from shlo.conformance.cases import SUITE
+    from shlo.conformance.judge import judge_cases
+    from shlo.conformance.kept import KeptCases
+
+    kept, left = None, cases
+    if options.output is not None:
+        chosen = {name: getattr(options, name) for name in ("engine", "ops", "types", "level", "seed")}
+        kept = KeptCases(Path(options.output), {"suite": SUITE, **chosen}, options.restart)
+        left = kept.take(cases, scorecard, waivers)
+        if scorecard.judged:
+            done = f"{len(scorecard.judged)} of {len(cases)} cases"
+            console.note(f"going on after {done} of an interrupted run (--restart begins anew)")
     try:
         with ProgressBar(console, "cases") as progress:
 
             def count_case(judged: JudgedCase) -> None:
-                if progress.is_visible:
-                    progress(len(scorecard.judged), len(cases))
+                progress(len(scorecard.judged) + 1, len(cases))
+                if kept is not None:
+                    kept.keep(judged)
 
-            judge_cases(cases, engine, scorecard, waivers, count_case)
+            judge_cases(left, engine, scorecard, waivers, count_case, options.jobs)
     except KeyboardInterrupt:
         scorecard.is_interrupted = True
+    if kept is not None:
+        kept.close(not scorecard.is_interrupted)
+
+
+def _show(scorecard: Scorecard, options: Namespace, console: Console) -> None:
+    from shlo.conformance.report import data_of, summary_lines
+
     if options.output is not None:
         _write(scorecard, Path(options.output))
     if options.format == "json":
@@ -103,9 +177,6 @@ def execute(options: Namespace, console: Console) -> int:
     else:
         for line in summary_lines(scorecard):
             console.print(line)
-    if baseline is None or not scorecard.conclusion.looked_at:
-        return exit_code_of(scorecard.conclusion)
-    return FINDINGS if new_failures(scorecard, baseline) else FINE
 
 
 def _baseline(path: str) -> list[dict[str, Any]]:
@@ -117,7 +188,7 @@ def _baseline(path: str) -> list[dict[str, Any]]:
         raise RequestError(f"cannot read a baseline from {path}: {error}") from error
 
 
-def _write(scorecard: Any, folder: Path) -> None:
+def _write(scorecard: Scorecard, folder: Path) -> None:
     from shlo.conformance.report import data_of, page_of, write_junit
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,125 @@
+"""Special values of element types, every pair of which the cases of an operation on each element have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import copysign
+from typing import Any, Final, Literal, cast
+
+import ml_dtypes
+import numpy as np
+
+from shlo.dialects.attr_constraints import EnumOf
+from shlo.dialects.opdef import OpDef
+from shlo.divergence.known import is_subnormal
+from shlo.fuzzing.by_definition import enum_texts
+from shlo.fuzzing.values import COMPLEX, INTEGERS, UNSIGNED, WIDE_FLOATS, dtype_named, edge_values
+from shlo.interpreter import run
+from shlo.ir.dtypes import Array, float_limits
+from shlo.ir.operations import Module
+
+Kind = Literal["values", "nonfinite", "subnormals"]
+"""Which of them a case has: infinities and NaN, and subnormal numbers of wide types, have cases of their own,
+as operands or as results."""
+
+MOST: Final = 529
+"""Elements of a case; of more combinations of operands some are taken."""
+PARTS: Final = 14
+"""How many numbers the parts of complex ones are; without -0, on which side of a cut nothing defines."""
+_BY_PARTS: Final = tuple(
+    f"stablehlo.{name}"
+    for name in ("add", "compare", "convert", "imag", "negate", "real", "select", "subtract")
+)
+"""Operations that have complex numbers as two numbers."""
+FEWER: Final = 9
+"""Of the 256 numbers of a byte, beside an operand of the same type each such one is taken."""
+
+
+def special_values(name: str) -> Array:
+    """Returns the special values of an element type, by NumPy's name: zeros of both signs, infinities, NaN,
+    subnormals, halves, neighbours of powers of two, the smallest and largest."""
+    if name in COMPLEX:
+        dtype = dtype_named(name)
+        numbers = _float_values(dtype.type(0).real.dtype)[:PARTS].tolist()
+        parts = [number for number in numbers if number or copysign(1, number) > 0]
+        return np.array([complex(*pair) for pair in product(parts, repeat=2)], dtype)
+    return _float_values(dtype_named(name)) if name in WIDE_FLOATS else edge_values(name)
+
+
+def _float_values(dtype: np.dtype[Any]) -> Array:
+    """Returns special numbers of a wide type, each with its negative."""
+    limits = float_limits(dtype)
+    tiny, epsilon = limits.smallest_normal, limits.epsilon
+    largest = float(cast("Any", ml_dtypes).finfo(dtype).max)
+    numbers = [
+        *(0.0, np.nan, 1.0, np.inf, 0.5, tiny * epsilon, 1.5, tiny * (1 - epsilon), 2.5, tiny),
+        *(0.5 - epsilon / 4, largest, 1 / epsilon + 1, 1 + epsilon, 3.0, 0.1, 7.75, 1e-3, 100.0, np.pi),
+    ]
+    with np.errstate(all="ignore"):
+        positive = np.array(numbers, np.float64).astype(dtype)
+        return np.stack([positive, -positive], 1).reshape(-1)
+
+
+def chosen_attributes(op_def: OpDef) -> Iterator[Mapping[str, str]]:
+    """Yields texts of the enumerations that an operation must have as attributes: all combinations."""
+    enums = {
+        attribute.name: enum_texts(attribute.constraint)
+        for attribute in op_def.attributes
+        if not attribute.optional and isinstance(attribute.constraint, EnumOf)
+    }
+    for words in product(*enums.values()):
+        yield dict(zip(enums, words))
+
+
+def combinations_of(names: Sequence[str]) -> list[Array]:
+    """Returns operands of some element types, by NumPy's names: every combination of special values, as far
+    as there is room for them."""
+    columns = [special_values(name) for name in names]
+    if len(columns) > 1:
+        columns = [column[::FEWER] if len(column) > 200 else column for column in columns]
+    sizes = [len(column) for column in columns]
+    count = int(np.prod(sizes))
+    chosen = np.arange(count)
+    if count > MOST:
+        chosen = np.sort(np.random.default_rng(count).permutation(count)[:MOST])
+    indices = np.unravel_index(chosen, sizes)
+    return [column[index] for column, index in zip(columns, indices)]
+
+
+def by_kind(op_def: OpDef, module: Module, operands: Sequence[Array]) -> dict[Kind, list[Array]]:
+    """Returns the operands of a program of an operation on each element that it defines, by what they or its
+    results are."""
+    with np.errstate(all="ignore"):
+        results = [np.asarray(result) for result in run(module, *operands)]
+    arrays = [*operands, *results]
+    small = np.any([is_subnormal(array) for array in arrays], 0)
+    large = np.any([~_is_finite(array) for array in arrays], 0)
+    is_open = np.zeros_like(small)
+    if operands[0].dtype.kind == "c" and op_def.name not in _BY_PARTS:
+        is_open = small | large  # no two libraries agree on complex numbers there, IEEE 754 says nothing
+    elif op_def.name == "stablehlo.convert":
+        is_open = _is_out_of_range(operands[0], results[0].dtype.name)
+    masks: dict[Kind, Array] = {"values": ~small & ~large, "nonfinite": ~small & large, "subnormals": small}
+    return _chosen(operands, {kind: mask & ~is_open for kind, mask in masks.items()})
+
+
+def _is_out_of_range(operand: Array, name: str) -> Array:
+    """Returns which elements an integer type cannot hold: the specification leaves open what becomes of
+    them."""
+    if operand.dtype.name in ("bool", *INTEGERS, *UNSIGNED) or name not in (*INTEGERS, *UNSIGNED):
+        return np.zeros(operand.shape, bool)
+    with np.errstate(all="ignore"):
+        whole = np.trunc(np.real(operand.astype(np.complex128)))
+    info = cast("Any", ml_dtypes).iinfo(dtype_named(name))
+    return ~((whole >= float(info.min)) & (whole < float(info.max) + 1))
+
+
+def _chosen(operands: Sequence[Array], masks: Mapping[Kind, Array]) -> dict[Kind, list[Array]]:
+    return {kind: [operand[mask] for operand in operands] for kind, mask in masks.items() if mask.any()}
+
+
+def _is_finite(array: Array) -> Array:
+    if array.dtype.name in ("bool", *INTEGERS, *UNSIGNED):
+        return np.ones(array.shape, bool)
+    return np.isfinite(array.astype(np.complex128))
