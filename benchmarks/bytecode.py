@@ -15,9 +15,7 @@ it, the file is copied.
 
 from __future__ import annotations
 
-import argparse
 import io
-import json
 import os
 import shutil
 import tempfile
@@ -186,21 +184,12 @@ MEASURES: dict[str, Callable[[str], Any]] = {
 
 def main() -> None:
     """Lowers programs, measures them, and prints a table; then the large constant."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    rounds, is_quick = measure.rounds_or_child(
+        __doc__, "two programs, three rounds, a small constant", MEASURES
     )
-    parser.add_argument("--quick", action="store_true", help="two programs, three rounds, a small constant")
-    parser.add_argument("--rounds", type=int, default=5, help="processes per measurement (default 5)")
-    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.child:
-        name, file = options.child
-        print(json.dumps(MEASURES[name](file)))
-        return
-    rounds = 3 if options.quick else options.rounds
     with tempfile.TemporaryDirectory() as folder:
-        _report_programs(Path(folder), rounds, options.quick)
-        _report_constant(Path(folder), rounds, MEGABYTES // 10 if options.quick else MEGABYTES)
+        _report_programs(Path(folder), rounds, is_quick)
+        _report_constant(Path(folder), rounds, MEGABYTES // 10 if is_quick else MEGABYTES)
 
 
 class Case(NamedTuple):
@@ -251,10 +240,7 @@ def _report_programs(folder: Path, rounds: int, quick: bool) -> None:
 
 
 def _row(name: str, file: Path, rounds: int) -> list[str]:
-    def process(measured: str) -> Callable[[], float]:
-        return lambda: measure.child(__file__, measured, str(file))
-
-    t = measure.interleaved(rounds, {key: process(key) for key in PROGRAM_MEASURES})
+    t = measure.processes(rounds, __file__, PROGRAM_MEASURES, str(file))
     cells = [name, f"{file.stat().st_size / 1e6:.2f}"]
     for action in ("read", "write"):
         ours, theirs = t[f"shlo_{action}"], t[f"jaxlib_{action}"]

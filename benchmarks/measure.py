@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import compileall
 import gc
 import json
@@ -10,7 +11,8 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +82,35 @@ def alternating(seconds: float, actions: dict[str, Callable[[], Any]]) -> dict[s
             action()
             walls[name].append(time.perf_counter() - start)
     return {name: statistics.median(times) for name, times in walls.items()}
+
+
+def rounds_or_child(
+    description: str | None, quick: str, measures: Mapping[str, Callable[..., Any]]
+) -> tuple[int, bool]:
+    """Returns how many rounds a script is asked for, and whether it is to be quick. In a process that `child`
+    started, prints what the measure named first returns for the words behind its name, and exits."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help=quick)
+    parser.add_argument("--rounds", type=int, default=5, help="processes per measurement (default 5)")
+    parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        name, *words = options.child
+        print(json.dumps(measures[name](*words)))
+        raise SystemExit
+    return 3 if options.quick else options.rounds, options.quick
+
+
+def of_file(action: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns a measure of a text as one of the file that holds it."""
+    return lambda file, *words: action(Path(file).read_text(encoding="utf-8"), *words)
+
+
+def processes(rounds: int, script: str, names: Iterable[str], *words: str) -> dict[str, float]:
+    """Returns the median of each measure of a script, taken in turns, each time in a fresh process."""
+    return interleaved(rounds, {name: partial(child, script, name, *words) for name in names})
 
 
 def milliseconds(seconds: float) -> str:

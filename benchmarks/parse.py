@@ -10,8 +10,6 @@ leaves until somebody looks.
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -107,8 +105,8 @@ def jaxlib_print(text: str, form: str) -> float:
     return measure.once(lambda: module.operation.get_asm(**FORMS[form][1]))[0]
 
 
-MEASURES: dict[str, Callable[[str, str], float]] = {
-    f.__name__: f for f in (jaxlib_parse, shlo_parse, shlo_forced, jaxlib_print, shlo_print)
+MEASURES: dict[str, Callable[..., float]] = {
+    f.__name__: measure.of_file(f) for f in (jaxlib_parse, shlo_parse, shlo_forced, jaxlib_print, shlo_print)
 }
 
 # --- in the process that reports ---------------------------------------------------------------------------
@@ -116,22 +114,12 @@ MEASURES: dict[str, Callable[[str, str], float]] = {
 
 def main() -> None:
     """Lowers the programs, measures each form, and prints a table when a program is done."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="the smallest program only, three rounds")
-    parser.add_argument("--rounds", type=int, default=5, help="processes per measurement (default 5)")
-    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.child:
-        name, form, file = options.child
-        print(json.dumps(MEASURES[name](Path(file).read_text(encoding="utf-8"), form)))
-        return
+    rounds, is_quick = measure.rounds_or_child(__doc__, "the smallest program only, three rounds", MEASURES)
     from tests.jax_programs import GIANTS
 
-    for program in GIANTS[:1] if options.quick else GIANTS:
+    for program in GIANTS[:1] if is_quick else GIANTS:
         with tempfile.TemporaryDirectory() as folder:
-            report(program, Path(folder), 3 if options.quick else options.rounds)
+            report(program, Path(folder), rounds)
 
 
 def report(program: Any, folder: Path, rounds: int) -> None:
@@ -147,10 +135,7 @@ def report(program: Any, folder: Path, rounds: int) -> None:
 
 
 def _row(form: str, file: Path, rounds: int) -> list[str]:
-    def process(name: str) -> Callable[[], float]:
-        return lambda: measure.child(__file__, name, form, str(file))
-
-    t = measure.interleaved(rounds, {name: process(name) for name in MEASURES})
+    t = measure.processes(rounds, __file__, MEASURES, str(file), form)
     ms = {name: measure.milliseconds(seconds) for name, seconds in t.items()}
     parse = measure.ratio(t["shlo_parse"], t["jaxlib_parse"], PARSE_GOAL)
     forced = measure.ratio(t["shlo_forced"], t["jaxlib_parse"])

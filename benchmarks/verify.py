@@ -9,8 +9,6 @@ those of the processor.
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
 import time
 from collections.abc import Callable
@@ -68,29 +66,20 @@ def jaxlib(text: str) -> float:
     return _seconds(module.operation.verify)
 
 
-MEASURES: dict[str, Callable[[str], float]] = {f.__name__: f for f in (jaxlib, shlo_cold, shlo_again)}
+MEASURES: dict[str, Callable[..., float]] = {
+    f.__name__: measure.of_file(f) for f in (jaxlib, shlo_cold, shlo_again)
+}
 
 # --- in the process that reports ---------------------------------------------------------------------------
 
 
 def main() -> None:
     """Lowers the programs, measures each, and prints a table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="the smallest program only, three rounds")
-    parser.add_argument("--rounds", type=int, default=5, help="processes per measurement (default 5)")
-    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.child:
-        name, file = options.child
-        print(json.dumps(MEASURES[name](Path(file).read_text(encoding="utf-8"))))
-        return
+    rounds, is_quick = measure.rounds_or_child(__doc__, "the smallest program only, three rounds", MEASURES)
     from tests.jax_programs import GIANTS
 
-    rounds = 3 if options.quick else options.rounds
     with tempfile.TemporaryDirectory() as folder:
-        rows = [row(program, Path(folder), rounds) for program in (GIANTS[:1] if options.quick else GIANTS)]
+        rows = [row(program, Path(folder), rounds) for program in (GIANTS[:1] if is_quick else GIANTS)]
     print(f"medians of {rounds} fresh processes, milliseconds")
     measure.table(HEADER, rows)
 
@@ -103,10 +92,7 @@ def row(program: Any, folder: Path, rounds: int) -> list[str]:
     file = folder / "program.mlir"
     file.write_text(text, encoding="utf-8")
 
-    def process(name: str) -> Callable[[], float]:
-        return lambda: measure.child(__file__, name, str(file))
-
-    taken = measure.interleaved(rounds, {name: process(name) for name in MEASURES})
+    taken = measure.processes(rounds, __file__, MEASURES, str(file))
     theirs, cold, again = taken["jaxlib"], taken["shlo_cold"], taken["shlo_again"]
     count = sum(1 for _ in shlo.parse(text).walk())
     times = [measure.milliseconds(theirs), measure.milliseconds(cold), measure.ratio(cold, theirs, GOAL)]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args, get_type_hints, is_typeddict
 
-from docs.generate_protocol_types import UNANSWERED, UNSENT
+from docs.generate_protocol_types import NO_CAPABILITIES, UNANSWERED, UNSENT
 from shlo.debugger.adapter.breakpoints import FILTERS
 from shlo.debugger.adapter.conversation import capabilities_of
 from shlo.debugger.adapter.debuggee import EventName
@@ -167,7 +167,7 @@ def page() -> str:
             *_table(sorted({*EVENTS, *UNSENT}), get_args(EventName), EVENT_NOTES),
             "## Capabilities",
             "",
-            *_table(get_type_hints(Capabilities), ours, {}),
+            *_table(sorted({*get_type_hints(Capabilities), *NO_CAPABILITIES}), ours, {}),
         ]
     )
 

@@ -20,8 +20,6 @@ ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "shlo/debugger/adapter/protocol.py"
 SPEAKERS = ("shlo/debugger/adapter", "shlo_dap", "shlo_kernel")
 """Packages that read or write messages."""
-LISTED = "Capabilities"
-"""The type of which docs/dap.md lists every member."""
 PLAIN = {"boolean": "bool", "integer": "int", "number": "float", "string": "str", "null": "None"}
 
 UNANSWERED = (
@@ -31,6 +29,13 @@ UNANSWERED = (
 """Requests that shlo neither answers nor makes."""
 UNSENT = ("capabilities", "loadedSource", "memory", "module", "thread")
 """Events that it never sends."""
+NO_CAPABILITIES = (
+    *("additionalModuleColumns", "breakpointModes", "supportSuspendDebuggee", "supportedChecksumAlgorithms"),
+    *("supportsANSIStyling", "supportsDataBreakpointBytes", "supportsDisassembleRequest"),
+    *("supportsExceptionOptions", "supportsTerminateThreadsRequest", "supportsValueFormattingOptions"),
+    "supportsWriteMemoryRequest",
+)
+"""Capabilities that shlo has not."""
 
 Schema = Mapping[str, Any]
 
@@ -144,7 +149,7 @@ class Writer:
         required = frozenset(schema.get("required", ()))
         lines = [f"class {name}(TypedDict, total=False):"]
         for key, value in schema.get("properties", {}).items():
-            if key not in self._words and name != LISTED:
+            if key not in self._words:
                 continue
             kind = self._type(value, f"{name}{key[0].upper()}{key[1:]}")
             lines.append(f"    {key}: {f'Required[{kind}]' if key in required else kind}")

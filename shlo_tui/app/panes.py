@@ -26,7 +26,7 @@ from shlo_tui.session.worker import Query, Worker
 from shlo_tui.theme import Appearance
 from shlo_tui.widgets import events as messages
 from shlo_tui.widgets.grid import GridPane
-from shlo_tui.widgets.lines import StatusLine, TitleLine
+from shlo_tui.widgets.lines import LinePane, StatusLine, TitleLine
 from shlo_tui.widgets.outline import OutlinePane, OutputPane, PythonPane
 from shlo_tui.widgets.source import LineNote, SourcePane
 from shlo_tui.widgets.tensor import TensorPane
@@ -65,8 +65,9 @@ class PanesApp(LayoutApp):
         self.pane(TitleLine).show(self.file_name, model)
         self.pane(SourcePane).show(model)
         self.pane(FramesPane).show(model)
-        self.show_watches(model.watches)
-        self.show_output(model.output)
+        watches, output = self.pane(WatchesPane), self.pane(OutputPane)
+        self._fill(watches, lambda: watches.show(model.watches))
+        self._fill(output, lambda: output.show(model.output))
         if self.has_outline:
             self.ask_outline()
         if self.has_python:
@@ -80,23 +81,14 @@ class PanesApp(LayoutApp):
         if model.grid is not None:
             self.pane(GridPane).show(model.grid)
 
-    def show_watches(self, lines: tuple[str, ...]) -> None:
-        """Shows what is displayed wherever the session stops; its pane is there where there is some."""
-        watches = self.pane(WatchesPane)
-        is_other = len(lines) != watches.count
-        watches.show(lines)
-        if is_other:
-            if not lines and self._front is watches:
-                self.bring_to_front(self.pane(SourcePane))
-            self.arrange()
-
-    def show_output(self, lines: tuple[str, ...]) -> None:
-        """Shows what the program printed; its pane is there where there is some."""
-        output = self.pane(OutputPane)
-        before = output.count
-        output.show(lines)
-        if output.count != before:
-            if not lines and self._front is output:
+    def _fill(self, pane: LinePane, show: Callable[[], None]) -> None:
+        """Has a pane show something else. The pane is there where it has lines; when it loses them, the
+        source comes to the front in its place.
+        """
+        before = pane.count
+        show()
+        if pane.count != before:
+            if not pane.count and self._front is pane:
                 self.bring_to_front(self.pane(SourcePane))
             self.arrange()
 
@@ -198,12 +190,7 @@ class PanesApp(LayoutApp):
     def _show_outline(self, rows: tuple[OutlineRow, ...]) -> None:
         pane, frame = self.pane(OutlinePane), self.model.frame if self.model else None
         here = (f"@{frame.function}", frame.origin.scope) if frame else ("", "")
-        is_shown = bool(pane.rows)
-        pane.show(rows if self.has_outline else (), here)
-        if bool(pane.rows) != is_shown:
-            if is_shown and self._front is pane:
-                self.bring_to_front(self.pane(SourcePane))
-            self.arrange()
+        self._fill(pane, lambda: pane.show(rows if self.has_outline else (), here))
 
     def action_outline(self) -> None:
         """Shows the outline of the program, or hides it."""
@@ -229,10 +216,7 @@ class PanesApp(LayoutApp):
         pane = self.pane(PythonPane)
         if self.has_python and view is None:
             self.say(("the next operation has no Python here; --source-root DIR says where it is", "text"))
-        pane.show(view if self.has_python else None)
-        if not pane.rows and self._front is pane:
-            self.bring_to_front(self.pane(SourcePane))
-        self.arrange()
+        self._fill(pane, lambda: pane.show(view if self.has_python else None))
 
     def action_inline(self) -> None:
         """Switches the values at line ends on or off."""

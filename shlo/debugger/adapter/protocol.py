@@ -49,11 +49,6 @@ class BreakpointLocationsResponseBody(TypedDict, total=False):
     breakpoints: Required[list["BreakpointLocation"]]
 
 
-class BreakpointMode(TypedDict, total=False):
-    label: Required[str]
-    description: str
-
-
 class CancelArguments(TypedDict, total=False):
     requestId: int
     progressId: str
@@ -74,24 +69,16 @@ class Capabilities(TypedDict, total=False):
     supportsCompletionsRequest: bool
     completionTriggerCharacters: list[str]
     supportsModulesRequest: bool
-    additionalModuleColumns: list["ColumnDescriptor"]
-    supportedChecksumAlgorithms: list[Literal["MD5", "SHA1", "SHA256", "timestamp"]]
     supportsRestartRequest: bool
-    supportsExceptionOptions: bool
-    supportsValueFormattingOptions: bool
     supportsExceptionInfoRequest: bool
     supportTerminateDebuggee: bool
-    supportSuspendDebuggee: bool
     supportsDelayedStackTraceLoading: bool
     supportsLoadedSourcesRequest: bool
     supportsLogPoints: bool
-    supportsTerminateThreadsRequest: bool
     supportsSetExpression: bool
     supportsTerminateRequest: bool
     supportsDataBreakpoints: bool
     supportsReadMemoryRequest: bool
-    supportsWriteMemoryRequest: bool
-    supportsDisassembleRequest: bool
     supportsCancelRequest: bool
     supportsBreakpointLocationsRequest: bool
     supportsClipboardContext: bool
@@ -99,16 +86,6 @@ class Capabilities(TypedDict, total=False):
     supportsInstructionBreakpoints: bool
     supportsExceptionFilterOptions: bool
     supportsSingleThreadExecutionRequests: bool
-    supportsDataBreakpointBytes: bool
-    breakpointModes: list["BreakpointMode"]
-    supportsANSIStyling: bool
-
-
-class ColumnDescriptor(TypedDict, total=False):
-    label: Required[str]
-    format: str
-    type: Literal["string", "number", "boolean", "unixTimestampUTC"]
-    width: int
 
 
 class CompletionItem(TypedDict, total=False):

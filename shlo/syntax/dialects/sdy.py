@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from shlo.dialects import find_attr_def
 from shlo.dialects.sdy.attributes import (
     AllToAllParameter,
     AllToAllParameters,
@@ -35,6 +36,16 @@ REDUCTIONS: tuple[Reduction, ...] = ("sum", "max", "min")
 
 Axes = tuple[AxisReference, ...]
 Item = TypeVar("Item")
+AttributeItem = TypeVar("AttributeItem", bound=Attribute)
+
+
+def _item(cursor: Cursor, cls: type[AttributeItem], read: Callable[[Cursor], AttributeItem]) -> AttributeItem:
+    """Reads an attribute where its class is known: in full, `#sdy<axis_ref"x">`, or as `read` does."""
+    if cursor.peek() != "#":
+        return read(cursor)
+    attr_def = find_attr_def(cls)
+    assert attr_def is not None
+    return full_or_short(cursor, cls, attr_def.name, lambda: read(cursor))
 
 
 # --- axes
@@ -63,7 +74,7 @@ def axis_text(axis: AxisReference) -> str:
 
 def parse_axis_in_list(cursor: Cursor) -> AxisReference:
     """Returns an axis where any attribute of that kind may be written: `"x"`, `#sdy<axis_ref"x">`."""
-    return full_or_short(cursor, AxisReference, "sdy.axis_ref", lambda: parse_axis(cursor))
+    return _item(cursor, AxisReference, parse_axis)
 
 
 def braced(cursor: Cursor, item: Callable[[], Item]) -> tuple[Item, ...]:
@@ -100,24 +111,15 @@ def parse_axis_references(cursor: Cursor) -> AxisReferences:
 
 def parse_axis_reference_lists(cursor: Cursor) -> AxisReferenceLists:
     """`[{"x"}, {}]`."""
-
-    def item() -> AxisReferences:
-        return full_or_short(
-            cursor, AxisReferences, "sdy.axis_ref_list", lambda: parse_axis_references(cursor)
-        )
-
-    return AxisReferenceLists(tuple(axes.axes for axes in bracketed(cursor, item)))
+    lists = bracketed(cursor, lambda: _item(cursor, AxisReferences, parse_axis_references))
+    return AxisReferenceLists(tuple(axes.axes for axes in lists))
 
 
 def parse_all_to_all_parameters(cursor: Cursor) -> AllToAllParameters:
     """`[{"x"}: 0->1, ...]`."""
-
-    def item() -> AllToAllParameter:
-        return full_or_short(
-            cursor, AllToAllParameter, "sdy.all_to_all_param", lambda: parse_all_to_all_parameter(cursor)
-        )
-
-    return AllToAllParameters(bracketed(cursor, item))
+    return AllToAllParameters(
+        bracketed(cursor, lambda: _item(cursor, AllToAllParameter, parse_all_to_all_parameter))
+    )
 
 
 def parse_all_to_all_parameter(cursor: Cursor) -> AllToAllParameter:
@@ -167,13 +169,7 @@ def parse_sharding(cursor: Cursor) -> TensorSharding:
     """`@mesh, [{"x"}, {}], replicated={"y"}, unreduced=max{"z"}`, the lists of axes in any order."""
     mesh = _mesh_or_symbol(cursor)
     cursor.expect(",", "after the mesh")
-
-    def dimension() -> DimensionSharding:
-        return full_or_short(
-            cursor, DimensionSharding, "sdy.dimension_sharding", lambda: parse_dimension(cursor)
-        )
-
-    dimensions = bracketed(cursor, dimension)
+    dimensions = bracketed(cursor, lambda: _item(cursor, DimensionSharding, parse_dimension))
     replicated: Axes = ()
     unreduced: Axes = ()
     reduction: Reduction = "sum"
@@ -201,7 +197,7 @@ def _reduction(cursor: Cursor) -> Reduction:
 
 def _mesh_or_symbol(cursor: Cursor) -> SymbolRefAttr | ShardyMesh:
     if cursor.accept("mesh"):
-        return full_or_short(cursor, ShardyMesh, "sdy.mesh", lambda: _angled(cursor, parse_mesh))
+        return _item(cursor, ShardyMesh, lambda inner: _angled(inner, parse_mesh))
     return SymbolRefAttr(cursor.expect_symbol("a mesh such as @mesh"))
 
 
@@ -258,11 +254,9 @@ def dimension_text(dimension: DimensionSharding) -> str:
 
 def parse_shardings(cursor: Cursor) -> ShardingPerValue:
     """`[<@mesh, [{"x"}]>, ...]`."""
-
-    def sharding() -> TensorSharding:
-        return full_or_short(cursor, TensorSharding, "sdy.sharding", lambda: _angled(cursor, parse_sharding))
-
-    return ShardingPerValue(bracketed(cursor, sharding))
+    return ShardingPerValue(
+        bracketed(cursor, lambda: _item(cursor, TensorSharding, lambda inner: _angled(inner, parse_sharding)))
+    )
 
 
 # -- Shardy's rules of how an operation is split, `#sdy.op_sharding_rule<...>`, both directions --------------
@@ -352,9 +346,6 @@ def _mappings_text(mappings: Sequence[Sequence[Sequence[int]]]) -> str:
 # -- How layouts spread through an operation, `#sdy.propagation_edges<...>`, both directions -----------------
 
 
-AttributeItem = TypeVar("AttributeItem", bound=Attribute)
-
-
 def parse_step(cursor: Cursor) -> PropagationStep:
     """`{step-0 = [{"x" = operand-0 -> [result-0]}]}`."""
     cursor.expect("{", "before a step")
@@ -362,7 +353,7 @@ def parse_step(cursor: Cursor) -> PropagationStep:
     cursor.expect("-", "after 'step'")
     index = parse_int64(cursor)
     cursor.expect("=", "after the number of a step")
-    axes = _some(cursor, AxisPropagation, "sdy.axis_to_propagation_details", parse_axis_propagation)
+    axes = _some(cursor, AxisPropagation, parse_axis_propagation)
     cursor.expect("}", "after a step")
     return PropagationStep(index, axes)
 
@@ -377,9 +368,9 @@ def parse_axis_propagation(cursor: Cursor) -> AxisPropagation:
     cursor.expect("{", "before an axis")
     axis = parse_axis_in_list(cursor)
     cursor.expect("=", "after an axis")
-    source = full_or_short(cursor, EdgeValue, "sdy.edge_value_ref", lambda: parse_value(cursor))
+    source = _item(cursor, EdgeValue, parse_value)
     cursor.expect("->", "after the value that an axis comes from")
-    targets = _some(cursor, EdgeValue, "sdy.edge_value_ref", parse_value)
+    targets = _some(cursor, EdgeValue, parse_value)
     cursor.expect("}", "after the values that an axis goes to")
     return AxisPropagation(axis, source, targets)
 
@@ -405,11 +396,11 @@ def value_text(value: EdgeValue) -> str:
 
 
 def _some(
-    cursor: Cursor, cls: type[AttributeItem], what: str, read: Callable[[Cursor], AttributeItem]
+    cursor: Cursor, cls: type[AttributeItem], read: Callable[[Cursor], AttributeItem]
 ) -> tuple[AttributeItem, ...]:
     """Reads `[item, ...]` with at least one item."""
     cursor.expect("[")
-    items = cursor.sequence(lambda: full_or_short(cursor, cls, what, lambda: read(cursor)))
+    items = cursor.sequence(lambda: _item(cursor, cls, read))
     cursor.expect("]")
     return tuple(items)
 
@@ -428,9 +419,7 @@ FORMS: dict[str, CustomForm] = {
     ),
     "op_sharding_rule": CustomForm(parse_rule, rule_text),
     "propagation_edges": CustomForm(
-        lambda cursor: PropagationEdges(
-            _some(cursor, PropagationStep, "sdy.propagation_one_step", parse_step)
-        ),
+        lambda cursor: PropagationEdges(_some(cursor, PropagationStep, parse_step)),
         lambda edges: f"[{', '.join(map(step_text, edges.steps))}]",
     ),
     "propagation_one_step": CustomForm(parse_step, step_text, bracketed=False),
