@@ -12,7 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 BUILT = Path("shlo_kernel", "labextension", "build", "shlo-jupyterlab")
 INSTALLED = "share/jupyter/labextensions/shlo-jupyterlab"
 KERNEL = Path("shlo_kernel", "kernelspec")
-_VIEW_NAMES = ("tensor", "graph", "source", "timeline", "report")
+_VIEW_NAMES = ("tensor", "graph", "source", "timeline", "report", "replay")
 VIEWS = [Path("web", "dist", f"{name}_view.js") for name in _VIEW_NAMES]
 ASSETS = Path("shlo", "pages", "assets")
 """Where `shlo.pages.bundle` looks for the scripts of the views."""

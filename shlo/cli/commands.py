@@ -53,6 +53,7 @@ _ROWS = (
     ("programs", "opt", "transform a program by passes"),
     ("programs", "refine", "make a program of unknown sizes one of known sizes"),
     ("programs", "retype", "give a program's arguments other types, and let everything follow"),
+    ("runs", "show", "write a recording as a page that steps through it"),
     ("runs", "test", "run test programs, which check their own results"),
     ("runs", "reduce", "make a program smaller that shows a fault"),
     ("runs", "split", "write each operation of a program as a program of its own, with its values"),

@@ -64,7 +64,7 @@ def _leaf(path: Path, leaf: Any) -> Leaf:
 
 
 def _abstract_words(leaf: Any) -> str:
-    """Returns the type of a leaf that stands for an array without values, empty for other leaves."""
+    """Returns the type of an abstract array, which has no values; empty for other leaves."""
     if not type(leaf).__name__.startswith("ShapeDtypeStruct"):
         return ""
     return f"{leaf.dtype}[{', '.join(map(str, leaf.shape))}] without values"

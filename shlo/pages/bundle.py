@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-View = Literal["tensor_view", "graph_view", "source_view", "timeline_view", "report_view"]
+View = Literal["tensor_view", "graph_view", "source_view", "timeline_view", "report_view", "replay_view"]
 
 BUILT: Final = (Path(__file__).parent / "assets", Path(__file__).parents[2] / "web" / "dist")
 """Where the scripts may be: in an installed package, in a source tree."""

@@ -171,7 +171,7 @@ def tensors_html(
     named = f' view="{text_html(view)}"' if view and picked else ""
     if len(tensors) == 1 and first.is_small:
         return f"<div{named}>{_title(first)}{_tables(first)}</div>"
-    data = {"tensors": [_embedded(tensor) for tensor in tensors], "view": view}
+    data = {"tensors": [embedded_tensor(tensor) for tensor in tensors], "view": view}
     still = "".join(_title(tensor) + _still(tensor) for tensor in tensors)
     element = (
         f'<shlo-tensor-view{named}><div>{still}</div><script type="application/json">{packed(data)}</script>'
@@ -180,7 +180,8 @@ def tensors_html(
     return element + (script_html("tensor_view") if scripted else "")
 
 
-def _embedded(tensor: NamedTensor) -> dict[str, Any]:
+def embedded_tensor(tensor: NamedTensor) -> dict[str, Any]:
+    """Returns a tensor as a page has it (`EmbeddedTensor` of web/src/embedded.ts)."""
     array, description = tensor.array, tensor.described
     data: dict[str, Any] = {
         "name": tensor.name,

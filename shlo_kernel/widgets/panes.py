@@ -14,31 +14,31 @@ from msgspec import to_builtins
 
 from shlo.debugger import Session
 from shlo.debugger.futures.marks import Marks
-from shlo.debugger.views.source import SourceView, source_view
+from shlo.debugger.views.source import (
+    SourceView,
+    marked_lines,
+    source_data,
+    source_line,
+    source_view,
+)
 from shlo.debugger.views.timeline import timeline_of
 from shlo.ir.operations import Module
-from shlo.ir.source import JoinedSource, Source
 from shlo.pages.bundle import View, packed, script_html
 from shlo.pages.graph import graph_html, place_html
 from shlo.pages.tensor import tensors_html
-from shlo.places.place import short_line_text
 from shlo.runner.display import array_text
 from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
-from shlo.text.shortening import clipped
 from shlo_kernel.mime.bundle import drawable_graph, named_tensor
 from shlo_kernel.mime.markup import highlighted_lines, render, shown
 
 AROUND: Final = 7
 """How many lines are shown above and below the current one where a page runs no scripts."""
-WIDEST: Final = 240
-"""How many characters of a line are shown."""
 MAX_LINES: Final = 100_000
 """How many lines a page is given; of a longer text those around the current one are shown."""
 COLUMNS: Final = 400
 """How many columns the timeline has at most."""
 
-_LOCATION: Final = re.compile(r" loc\((?:#\w+|unknown)\)")
 _BORDER: Final = "1px solid var(--jp-border-color2,#ddd)"
 _SOURCE: Final = Markup(
     '<shlo-source-view view="{}"><script type="application/json">{}</script></shlo-source-view>'
@@ -121,9 +121,9 @@ class SourceWidget(ViewWidget):
         if session.module is not self._module:
             self._module = session.module
             is_whole = source is not None and len(source.line_starts) <= MAX_LINES
-            data = _source_data(session, source, self._keys) if source and is_whole else None
+            data = source_data(session, source, self._keys) if source and is_whole else None
             self.html.value = _SOURCE.format(self.key, packed(data)) if data else ""
-        points = " ".join(map(str, sorted(_marked_lines(view))))
+        points = " ".join(map(str, sorted(marked_lines(view))))
         done = "" if view.open_lines else Markup(" done")
         at = f"{session.position} {session.selected_frame} {chosen or ''}"
         around = source_html(session, view, chosen)
@@ -138,10 +138,10 @@ def source_html(session: Session, view: SourceView, chosen: int | None = None) -
     if source is None or current is None:
         frame = session.snapshot.frame
         return render("source", rows=[], operation=frame.op if frame else "")
-    marked, here = _marked_lines(view), current if chosen is None else chosen
+    marked, here = marked_lines(view), current if chosen is None else chosen
     last = min(max(here + AROUND, 2 * AROUND + 1), len(source.line_starts))
     first = max(min(here - AROUND, last - 2 * AROUND), 1)
-    lines = highlighted_lines("\n".join(_clipped(source, line) for line in range(first, last + 1)))
+    lines = highlighted_lines("\n".join(source_line(source, line) for line in range(first, last + 1)))
     rows = [
         (
             source.line_label(line),
@@ -153,29 +153,6 @@ def source_html(session: Session, view: SourceView, chosen: int | None = None) -
         for line, text in enumerate(lines, first)
     ]
     return render("source", rows=rows)
-
-
-def _source_data(session: Session, source: Source, keys: Mapping[str, str]) -> dict[str, Any]:
-    """Returns what the view reads (`SourceData` of web/src/source_model.ts)."""
-    numbers = range(1, len(source.line_starts) + 1)
-    labels = [escaped(source.line_label(line)) for line in numbers]
-    origins = {op.line: short_line_text(op.origin.line) for op in reversed(session.structure.index.ops)}
-    return {
-        "lines": [escaped(_clipped(source, line)) for line in numbers],
-        "labels": labels if isinstance(source, JoinedSource) else None,
-        "origins": [origins.get(line, "") for line in numbers] if any(origins.values()) else None,
-        "keys": dict(keys),
-    }
-
-
-def _marked_lines(view: SourceView) -> set[int]:
-    """Returns the lines that have a breakpoint of their own which is on."""
-    return {line for line, point in view.breakpoints.items() if point.kind == "line" and point.enabled}
-
-
-def _clipped(source: Source, line: int) -> str:
-    text = _LOCATION.sub("", source.line_text(line)[: 4 * WIDEST])
-    return clipped(text, WIDEST, " ...")
 
 
 class TimelineWidget(ViewWidget):

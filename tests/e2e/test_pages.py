@@ -86,6 +86,29 @@ def page_of(body: str) -> str:
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>page</title>{style}<body>{body}</body></html>'
 
 
+def test_a_saved_stepper_steps_in_a_page(open_page: Open, tmp_path: Path) -> None:
+    recording, html = tmp_path / "run.shlorec", tmp_path / "run.html"
+    assert main(["run", str(EXAMPLES / "diverging.mlir"), "--record", str(recording)]) == 0
+    assert main(["show", str(recording), "-o", str(html)]) == 0
+    page = open_page(html.read_text(encoding="utf-8"))
+    view = page.locator("shlo-replay-view")
+    place = view.locator(".words")
+    expect(place).to_have_text("step 969 of 969 (the end)")
+    page.get_by_role("button", name="restart").click()
+    page.get_by_role("button", name="next NaN").click()
+    expect(place).to_have_text("step 759 of 969")
+    expect(view.locator(".shlo-here")).to_contain_text("stablehlo.exponential")
+    view.locator(".box").focus()
+    for _ in range(152):
+        page.keyboard.press("S")
+    expect(place).to_have_text("step 607 of 969")
+    view.locator(".box").press("b")
+    view.locator(".box").press("x")
+    view.locator(".box").press("C")
+    expect(place).to_have_text("step 717 of 969")
+    assert violations(page) == []
+
+
 @pytest.mark.core
 def test_a_tensor_in_a_page_has_slider_hover_and_its_nan(
     open_page: Open, theme: str, screenshots: Path

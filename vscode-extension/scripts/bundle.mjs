@@ -18,7 +18,7 @@ function notices(metafile) {
 }
 
 if (process.argv[2] === 'web') {
-  for (const [name, entry] of [['tensor_view', 'index'], ['graph_view', 'graph_index'], ['source_view', 'source_index'], ['timeline_view', 'timeline_index'], ['report_view', 'report_index']]) {
+  for (const [name, entry] of [['tensor_view', 'index'], ['graph_view', 'graph_index'], ['source_view', 'source_index'], ['timeline_view', 'timeline_index'], ['report_view', 'report_index'], ['replay_view', 'replay_index']]) {
     const options = { ...views, entryPoints: { [name]: `../web/src/${entry}.ts` }, outdir: '../web/dist', format: 'iife', metafile: true, legalComments: 'none' };
     const { metafile } = await esbuild.build({ ...options, write: false });
     const licences = notices(metafile).join('\n');

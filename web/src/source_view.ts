@@ -75,8 +75,13 @@ export class SourceView extends HTMLElement {
     const element = placeFor(PLACE, this);
     if (!element || !this.data) return;
     element.replaceChildren();
+    this.goTo(placeIn(element));
+  }
+
+  /** Shows a place, and its line where the stepper moved. */
+  goTo(place: SourcePlace): void {
     const { at } = this.place;
-    this.place = placeIn(element);
+    this.place = place;
     if (this.place.at === at) {
       this.draw();
       return;

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from typing import Any, Final
 
 from msgspec import Struct, field
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.session import Session
+from shlo.ir.source import JoinedSource, Source
+from shlo.places.place import short_line_text
+from shlo.text.escape import escaped
+from shlo.text.shortening import clipped
+
+WIDEST: Final = 240
+"""How many characters of a line are shown."""
+
+_LOCATION: Final = re.compile(r" loc\((?:#\w+|unknown)\)")
 
 
 class SourceView(Struct, frozen=True):
@@ -37,3 +48,27 @@ def source_view(session: Session) -> SourceView:
     for point in sorted(session.breakpoints, key=lambda point: (point.kind == "line", point.enabled)):
         breakpoints |= dict.fromkeys(session.breakpoints.lines_of(point), point)
     return SourceView(current, lines, breakpoints)
+
+
+def source_data(session: Session, source: Source, keys: Mapping[str, str]) -> dict[str, Any]:
+    """Returns what the view reads (`SourceData` of web/src/source_model.ts)."""
+    numbers = range(1, len(source.line_starts) + 1)
+    labels = [escaped(source.line_label(line)) for line in numbers]
+    origins = {op.line: short_line_text(op.origin.line) for op in reversed(session.structure.index.ops)}
+    return {
+        "lines": [escaped(source_line(source, line)) for line in numbers],
+        "labels": labels if isinstance(source, JoinedSource) else None,
+        "origins": [origins.get(line, "") for line in numbers] if any(origins.values()) else None,
+        "keys": dict(keys),
+    }
+
+
+def marked_lines(view: SourceView) -> set[int]:
+    """Returns the lines that have a breakpoint of their own which is on."""
+    return {line for line, point in view.breakpoints.items() if point.kind == "line" and point.enabled}
+
+
+def source_line(source: Source, line: int) -> str:
+    """Returns a line without locations, cut where it is too long."""
+    text = _LOCATION.sub("", source.line_text(line)[: 4 * WIDEST])
+    return clipped(text, WIDEST, " ...")

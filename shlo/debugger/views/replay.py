@@ -1,0 +1,179 @@
+"""A bounded part of a session as plain data, which a page steps through without a kernel: lines, values in
+words, and elements of values near the place where it stands (`Replay` of web/src/replay_model.ts)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from math import prod
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.snapshots import Snapshot, ValueView
+from shlo.debugger.session import Session
+from shlo.debugger.text.card import nonfinite_card
+from shlo.debugger.text.format import where_text
+from shlo.debugger.views.source import marked_lines, source_data, source_view
+from shlo.debugger.views.values import summary_line, title_of
+from shlo.ir.dtypes import Array
+from shlo.ir.types import RankedTensorType
+from shlo.runner.statistics import tensor_of
+from shlo.text.escape import escaped
+
+MOST_STEPS: Final = 2000
+"""How many steps a replay has."""
+MOST_ELEMENTS: Final = 1 << 14
+"""Of a larger value no elements are kept."""
+MOST_PLACES: Final = 4
+"""How many steps that made numbers which are not finite are such places."""
+MOST_SEARCHED: Final = 64
+"""How many steps that made such numbers, and breakpoints between them, are looked at."""
+MOST_BYTES: Final = 700_000
+"""How many bytes of elements are kept: those first that are nearest to the place, or to where a step made
+numbers that are not finite."""
+AHEAD: Final = 3
+"""Steps behind such a place are as near as this many times as many before it."""
+
+
+class BoundValue(Struct, frozen=True):
+    """A value that a step bound: its name, type and summary; the number of its elements in `tensors`."""
+
+    name: str
+    type: str
+    summary: str
+    tensor: int | None = None
+
+
+class ReplayStep(Struct, frozen=True):
+    """A position: the line of the next operation (of the last one where the program is done), how many frames
+    are open, what the step that led there bound, and whether that made a NaN or an infinity."""
+
+    line: int
+    depth: int
+    values: tuple[BoundValue, ...] = ()
+    is_nonfinite: bool = False
+
+
+class Replay(Struct, frozen=True, rename="camel"):
+    """A bounded part of a session.
+
+    Args:
+        source: the program's text (`SourceData` of web/src/source_model.ts).
+        first: the position of the first step.
+        position: where the session stands.
+        last: the last position that was reached.
+        is_done: whether the program has ended there.
+        steps: the positions from `first` on.
+        breakpoints: lines with breakpoints.
+        text: where the session stands, in words; the card of what went wrong.
+        tensors: names, types and elements of values.
+    """
+
+    source: dict[str, Any]
+    first: int
+    position: int
+    last: int
+    is_done: bool
+    steps: Sequence[ReplayStep]
+    breakpoints: Sequence[int]
+    text: str
+    tensors: list[tuple[str, str, Array]] = field(default_factory=list[tuple[str, str, Array]])
+
+
+def replay_of(session: Session, keys: dict[str, str]) -> Replay:
+    """Returns the part of a session around where it stands, to which it returns; `keys` are those that the
+    source view takes, and what each is for. Moves through what was reached, and no further.
+    """
+    position, last = session.position, session.cursor.last
+    first = max(0, min(position - MOST_STEPS * AHEAD // (AHEAD + 1), last - MOST_STEPS))
+    card = nonfinite_card(session)
+    alone = f"of the processes, the page has {session.process_label} alone" if session.process_label else ""
+    text = "\n\n".join(filter(None, (str(card) if card else "", where_text(session), alone)))
+    breakpoints, source = sorted(marked_lines(source_view(session))), session.module.source
+    snapshots: list[tuple[Snapshot, list[_Value]]] = []
+    try:
+        nonfinite = set(_nonfinite_positions(session, first))
+        for at in range(first, min(last, first + MOST_STEPS) + 1):
+            snapshot = session.goto(at)
+            snapshots.append((snapshot, _values(session, snapshot, at == first)))
+    finally:
+        session.goto(position)
+    places = [position, *sorted(nonfinite)[:MOST_PLACES]]
+    kept = _nearest([values for _, values in snapshots], [place - first for place in places])
+    numbers = {id(value): number for number, value in enumerate(kept)}
+    return Replay(
+        {} if source is None else source_data(session, source, keys),
+        first,
+        position,
+        last,
+        session.cursor.is_over,
+        [_step(snapshot, values, numbers, snapshot.position in nonfinite) for snapshot, values in snapshots],
+        breakpoints,
+        escaped(text),
+        [(value.name, value.type, value.array) for value in kept if value.array is not None],
+    )
+
+
+class _Value(Struct, frozen=True):
+    """A value with its elements, None where they are not kept."""
+
+    name: str
+    type: str
+    summary: str
+    array: Array | None
+
+
+def _values(session: Session, snapshot: Snapshot, is_first: bool) -> list[_Value]:
+    """Returns what the last step bound; at the first position all that is in scope."""
+    bound = snapshot.last_step.bound if snapshot.last_step else ()
+    views = session.inspector.values(most=None if is_first else len(bound) + 1)
+    return [_value(session, view) for view in views if is_first or view.name in bound]
+
+
+def _value(session: Session, view: ValueView) -> _Value:
+    shape = view.type.shape if isinstance(view.type, RankedTensorType) else ()
+    is_kept = 1 < prod(size or 0 for size in shape) <= MOST_ELEMENTS
+    array, summary = None, ""
+    with suppress(DebuggerError):  # it is not in the recording, and cannot be computed again
+        array = tensor_of(session.inspector.value(view.name)) if is_kept else None
+        summary = summary_line(session, view.name) or ""
+    return _Value(title_of(view), str(view.type), escaped(summary), array)
+
+
+def _step(
+    snapshot: Snapshot, values: Sequence[_Value], numbers: dict[int, int], is_nonfinite: bool
+) -> ReplayStep:
+    step, frame = snapshot.last_step, snapshot.upcoming or snapshot.frame
+    line = frame.line if frame else step.line if step else None
+    bound = (BoundValue(value.name, value.type, value.summary, numbers.get(id(value))) for value in values)
+    return ReplayStep(line or 0, len(snapshot.frames), tuple(bound), is_nonfinite)
+
+
+def _nonfinite_positions(session: Session, first: int) -> Iterator[int]:
+    """Yields where a step that was taken made a NaN or infinity, the last first, from `first` on."""
+    position = session.goto(session.cursor.last).position + 1
+    for _ in range(MOST_SEARCHED):
+        snapshot = session.nonfinite.reverse_to()
+        if not first < snapshot.position < position:
+            return
+        position = snapshot.position
+        if snapshot.is_behind:
+            yield position
+
+
+def _nearest(steps: Sequence[Sequence[_Value]], places: Sequence[int]) -> list[_Value]:
+    """Returns the values whose elements are kept, those of the steps nearest to one of some places."""
+
+    def distance(at: int) -> int:
+        return min(place - at if at <= place else AHEAD * (at - place) for place in places)
+
+    kept: list[_Value] = []
+    left_bytes = MOST_BYTES
+    for value in (value for at in sorted(range(len(steps)), key=distance) for value in steps[at]):
+        size = 0 if value.array is None else 4 * value.array.size
+        if 0 < size <= left_bytes:
+            left_bytes -= size
+            kept.append(value)
+    return kept

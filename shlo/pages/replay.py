@@ -1,0 +1,49 @@
+"""A saved stepper as HTML: a bounded part of a session that is stepped through in the browser, offline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from shlo.ir.dtypes import Array
+from shlo.pages.bundle import packed, script_html
+from shlo.pages.tensor import NamedTensor, embedded_tensor
+from shlo.text.html import page_html, text_html
+
+_STYLE: Final = """\
+body { font: 14px system-ui, sans-serif; margin: 1em auto; max-width: 90em; }
+h1 { font-size: 18px; }"""
+
+KEYS: Final = {
+    "s": "take one step, into regions and functions",
+    "S": "take back one step",
+    "n": "take the operation as a whole",
+    "N": "back to the operation before this one",
+    "f": "on until the region or function has ended",
+    "c": "on to the next breakpoint, or the end",
+    "C": "back to the breakpoint before, or the beginning",
+    "x": "on to where the next NaN or infinity was made",
+    "X": "back to where the NaN or infinity before was made",
+    "t": "run to the cursor's line",
+    "T": "back to the cursor's line",
+}
+"""The keys in the source of a saved stepper, those of the debugger, and what each is for."""
+
+
+def replay_html(replay: Mapping[str, Any], tensors: Sequence[tuple[str, str, Array]]) -> str:
+    """Returns a saved stepper as HTML that needs no other file; without scripts, where the session stands.
+
+    Args:
+        replay: what the page steps through (`Replay` of web/src/replay_model.ts, without `tensors`).
+        tensors: names, types and elements of values, by the numbers that steps have for them.
+    """
+    embedded = [embedded_tensor(NamedTensor(*tensor)) for tensor in tensors]
+    data = packed({**replay, "tensors": embedded})
+    still = f"<pre>{text_html(replay['text'])}</pre>"
+    element = f'<div>{still}</div><script type="application/json">{data}</script>'
+    return f"<shlo-replay-view>{element}</shlo-replay-view>{script_html('replay_view')}"
+
+
+def replay_page(replay: Mapping[str, Any], tensors: Sequence[tuple[str, str, Array]], title: str) -> str:
+    """Returns a page with a saved stepper; the arguments are those of `replay_html`, and what to call it."""
+    return page_html(title, _STYLE, f"<h1>{text_html(title)}</h1>{replay_html(replay, tensors)}")

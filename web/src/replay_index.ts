@@ -1,0 +1,137 @@
+// A saved stepper: makes <shlo-replay-view> known, which steps through what the page holds, without a kernel.
+
+import { button, keepKeys, make, sheetsOf } from './elements';
+import { embeddedPlanes } from './embedded';
+import { fillEmbedded } from './packing';
+import css from './replay.css';
+import { moved, newestValues, search, shownLine, timelineOf, type BoundValue, type Move, type Replay } from './replay_model';
+import { ASK_EVENT, SourceView } from './source_view';
+import base from './style.css';
+import { TensorView } from './tensor_view';
+import timelineCss from './timeline.css';
+import { TimelineView } from './timeline_view';
+
+const COLUMNS = 400;
+const LISTED = 200;
+/** Buttons: their text, what they do, the move. */
+const TOOLS: readonly (readonly [string, string, Move])[] = [
+  ['restart', 'go to the beginning', 'restart'],
+  ['reverse', 'back to the breakpoint before, or the beginning', 'reverse-continue'],
+  ['back over', 'back to the operation before this one', 'reverse-next'],
+  ['back', 'take back one step', 'reverse-step'],
+  ['step', 'take one step, into regions and functions', 'step'],
+  ['next', 'take the operation as a whole', 'next'],
+  ['out', 'on until the region or function has ended', 'finish'],
+  ['NaN before', 'back to where the NaN or infinity before was made', 'reverse-nonfinite'],
+  ['next NaN', 'on to where the next NaN or infinity was made', 'nonfinite'],
+  ['continue', 'on to the next breakpoint, or the end', 'continue'],
+];
+const KEYS: Readonly<Record<string, Move>> = { C: 'reverse-continue', N: 'reverse-next', S: 'reverse-step', s: 'step', n: 'next', f: 'finish', X: 'reverse-nonfinite', x: 'nonfinite', c: 'continue' };
+
+class ReplayView extends HTMLElement {
+  private readonly root = this.attachShadow({ mode: 'open' });
+  private readonly story = make('pre', 'story');
+  private readonly source = document.createElement('shlo-source-view') as SourceView;
+  private readonly values = make('div', 'values');
+  private readonly tensor = document.createElement('shlo-tensor-view') as TensorView;
+  private readonly timeline = new TimelineView((position) => this.goTo(position));
+  private readonly error = make('p', 'error');
+  private readonly breakpoints = new Set<number>();
+  private replay: Replay | undefined;
+  private at = 0;
+  private chosen: BoundValue | undefined;
+
+  constructor() {
+    super();
+    this.root.adoptedStyleSheets = sheetsOf(base, timelineCss, css);
+    const tools = make('div', 'tools');
+    tools.append(...TOOLS.map(([text, title, move]) => button(text, title, () => this.move(move))));
+    const panes = make('div', 'panes');
+    panes.append(this.source, this.values);
+    this.error.setAttribute('role', 'alert');
+    this.tensor.hidden = true;
+    this.source.addEventListener(ASK_EVENT, (event) => this.onAsk(event as CustomEvent<{ readonly words: string }>));
+    this.root.append(tools, this.timeline.element, this.error, this.story, panes, this.tensor);
+  }
+
+  connectedCallback(): void {
+    keepKeys(this);
+    this.showEmbedded();
+  }
+
+  showEmbedded(): void {
+    fillEmbedded(this, (data) => this.show(data as Replay), (reason) => (this.error.textContent = `the saved stepper cannot be read: ${reason}`));
+  }
+
+  private show(replay: Replay): void {
+    this.replay = replay;
+    replay.breakpoints.forEach((line) => this.breakpoints.add(line));
+    this.story.textContent = replay.text;
+    if (replay.source.lines) this.source.show(replay.source);
+    else this.source.hidden = true;
+    this.at = replay.position - replay.first;
+    const cut = [replay.first > 0 ? `steps before ${replay.first.toLocaleString('en')}` : '', replay.first + replay.steps.length <= replay.last ? `steps behind ${(replay.first + replay.steps.length - 1).toLocaleString('en')}` : ''].filter(Boolean);
+    this.error.textContent = cut.length ? `left out of this page: ${cut.join(', ')}` : '';
+    this.draw();
+  }
+
+  private goTo(at: number): void {
+    this.at = at;
+    this.draw();
+  }
+
+  private move(move: Move): void {
+    if (this.replay) this.goTo(moved(this.replay.steps, this.at, move, this.breakpoints));
+  }
+
+  private onAsk(event: CustomEvent<{ readonly words: string }>): void {
+    event.stopPropagation();
+    const [what, ...rest] = event.detail.words.split(' ');
+    const line = Number(rest.at(-1));
+    if (what === 'break') {
+      if (!this.breakpoints.delete(line)) this.breakpoints.add(line);
+      this.draw();
+      return;
+    }
+    const key = rest[0] ?? '';
+    if (key === 't' || key === 'T') this.goTo(search(this.replay!.steps, this.at, key === 't' ? 1 : -1, (at) => this.replay!.steps[at]!.line === line, this.at));
+    else if (KEYS[key]) this.move(KEYS[key]);
+  }
+
+  private draw(): void {
+    const { replay, at } = this;
+    const step = replay?.steps[at];
+    if (!replay || !step) return;
+    this.timeline.show(timelineOf(replay, at, this.breakpoints, COLUMNS));
+    this.source.goTo({ at: `${at}`, here: shownLine(replay.steps, at), isDone: step.depth === 0, breakpoints: this.breakpoints, chosen: 0 });
+    this.story.hidden = at !== replay.position - replay.first;
+    this.list(newestValues(replay.steps, at, LISTED));
+  }
+
+  /** Lists values, and shows the newest with elements: that of the name that was chosen, where it is there. */
+  private list(values: readonly BoundValue[]): void {
+    const shown = values.find(({ name, tensor }) => name === this.chosen?.name && tensor !== null) ?? values.find(({ tensor }) => tensor !== null);
+    const rows = values.map((value) => {
+      const row = button(`${value.name} : ${value.type}`, value.tensor === null ? 'its elements are not in this page' : 'show its elements', () => {
+        this.chosen = value;
+        this.list(values);
+      }) as HTMLButtonElement;
+      row.disabled = value.tensor === null;
+      row.setAttribute('aria-pressed', `${value === shown}`);
+      row.append(make('small', /NaN|Inf|nan|inf/.test(value.summary) ? 'bad' : '', value.summary));
+      return row;
+    });
+    this.values.replaceChildren(make('small', '', values.length ? 'values that were bound last, the newest first' : 'no values yet'), ...rows);
+    this.showTensor(shown);
+  }
+
+  private showTensor(value: BoundValue | undefined): void {
+    const tensor = value?.tensor == null ? undefined : this.replay?.tensors[value.tensor];
+    this.tensor.hidden = tensor === undefined;
+    if (tensor) this.tensor.show(tensor, embeddedPlanes(tensor, this.tensor));
+  }
+}
+
+for (const [name, view] of [['shlo-source-view', SourceView], ['shlo-tensor-view', TensorView], ['shlo-replay-view', ReplayView]] as const) if (!customElements.get(name)) customElements.define(name, view);
+// The element may be that of another copy of this script, earlier in the page.
+for (const view of document.querySelectorAll<ReplayView>('shlo-replay-view')) view.showEmbedded();

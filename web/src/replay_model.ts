@@ -1,0 +1,97 @@
+// A bounded part of a debug session that a page steps through by itself (shlo/debugger/views/replay.py).
+
+import type { Timeline } from './debug_messages';
+import type { EmbeddedTensor } from './embedded';
+import type { SourceData } from './source_model';
+
+export interface BoundValue {
+  readonly name: string;
+  readonly type: string;
+  readonly summary: string;
+  /** Which of the tensors its elements are; null where they were not kept. */
+  readonly tensor: number | null;
+}
+
+/** A position: the line of the next operation, how many frames are open, what the step that led there bound. */
+export interface ReplayStep {
+  readonly line: number;
+  readonly depth: number;
+  readonly values: readonly BoundValue[];
+  readonly is_nonfinite: boolean;
+}
+
+export interface Replay {
+  readonly source: SourceData;
+  readonly first: number;
+  readonly position: number;
+  readonly last: number;
+  readonly isDone: boolean;
+  readonly steps: readonly ReplayStep[];
+  readonly breakpoints: readonly number[];
+  readonly text: string;
+  readonly tensors: readonly EmbeddedTensor[];
+}
+
+/** How a move goes: forwards or back, and where it ends. */
+export type Move = 'restart' | 'reverse-continue' | 'reverse-next' | 'reverse-step' | 'step' | 'next' | 'finish' | 'reverse-nonfinite' | 'nonfinite' | 'continue';
+
+/** Where a move ends that begins at a step, as the debugger's commands do; the last or first step where nothing stops it. */
+export function moved(steps: readonly ReplayStep[], from: number, move: Move, breakpoints: ReadonlySet<number>): number {
+  const depth = steps[from]?.depth ?? 0;
+  const isAt = (at: number) => breakpoints.has(steps[at]!.line) && steps[at]!.depth > 0;
+  switch (move) {
+    case 'restart':
+      return 0;
+    case 'step':
+      return Math.min(from + 1, steps.length - 1);
+    case 'reverse-step':
+      return Math.max(from - 1, 0);
+    case 'next':
+      return search(steps, from, 1, (at) => steps[at]!.depth <= depth || isAt(at));
+    case 'reverse-next':
+      return search(steps, from, -1, (at) => steps[at]!.depth <= depth || isAt(at));
+    case 'finish':
+      return search(steps, from, 1, (at) => steps[at]!.depth < depth || isAt(at));
+    case 'continue':
+      return search(steps, from, 1, isAt);
+    case 'reverse-continue':
+      return search(steps, from, -1, isAt);
+    case 'nonfinite':
+      return search(steps, from, 1, (at) => steps[at]!.is_nonfinite, from);
+    case 'reverse-nonfinite':
+      return search(steps, from, -1, (at) => steps[at]!.is_nonfinite, from);
+  }
+}
+
+/** The first step in a direction that is one to stop at; the end there, or `otherwise`, where none is. */
+export function search(steps: readonly ReplayStep[], from: number, direction: 1 | -1, isStop: (at: number) => boolean, otherwise?: number): number {
+  for (let at = from + direction; at >= 0 && at < steps.length; at += direction) if (isStop(at)) return at;
+  return otherwise ?? (direction > 0 ? steps.length - 1 : 0);
+}
+
+/** The line to show: of the next operation, but behind a step that made a NaN or infinity, the line of that. */
+export function shownLine(steps: readonly ReplayStep[], at: number): number {
+  return (steps[at]?.is_nonfinite ? steps[at - 1]?.line : steps[at]?.line) ?? 0;
+}
+
+/** The last values that were bound up to a step, the newest first, each name once. */
+export function newestValues(steps: readonly ReplayStep[], from: number, most: number): BoundValue[] {
+  const values = new Map<string, BoundValue>();
+  for (let at = from; at >= 0 && values.size < most; at--) for (const value of steps[at]!.values) if (!values.has(value.name) && values.size < most) values.set(value.name, value);
+  return [...values.values()];
+}
+
+/** The steps in at most so many columns, as the timeline shows them. */
+export function timelineOf(replay: Replay, at: number, breakpoints: ReadonlySet<number>, columns: number): Timeline {
+  const { steps } = replay;
+  const count = Math.min(columns, steps.length);
+  const column = (step: number) => Math.floor((step * count) / steps.length);
+  const depths = new Array<number>(count).fill(0);
+  const marked = new Set<number>();
+  steps.forEach((step, number) => {
+    depths[column(number)] = Math.max(depths[column(number)] ?? 0, step.depth);
+    if (breakpoints.has(step.line)) marked.add(column(number));
+  });
+  const nonfinite = steps.flatMap((step, number) => (step.is_nonfinite ? [number] : []));
+  return { position: at, last: steps.length - 1, isDone: replay.isDone, depths, breakpoints: [...marked], rounds: [], stops: [replay.position - replay.first], nonfinite, round: null, process: '' };
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { moved, newestValues, shownLine, type ReplayStep } from '../src/replay_model';
+
+const step = (line: number, depth: number, name = '', is_nonfinite = false): ReplayStep => ({ line, depth, is_nonfinite, values: name ? [{ name, type: 'tensor<f32>', summary: '1', tensor: null }] : [] });
+/** A call at line 2 of a function whose lines are 11 and 12; the step at line 12 makes a NaN. */
+const steps = [step(1, 1), step(2, 1, '%a'), step(11, 2), step(12, 2, '%b'), step(3, 1, '%c', true), step(3, 0)];
+
+test('moves end where those of the debugger do', () => {
+  const none = new Set<number>();
+  assert.equal(moved(steps, 1, 'step', none), 2);
+  assert.equal(moved(steps, 1, 'next', none), 4);
+  assert.equal(moved(steps, 2, 'finish', none), 4);
+  assert.equal(moved(steps, 4, 'reverse-next', none), 1);
+  assert.equal(moved(steps, 0, 'continue', new Set([12])), 3);
+  assert.equal(moved(steps, 5, 'reverse-continue', none), 0);
+  assert.equal(moved(steps, 0, 'nonfinite', none), 4);
+  assert.equal(moved(steps, 4, 'nonfinite', none), 4);
+});
+
+test('behind a step that made a NaN its own line is shown', () => {
+  assert.equal(shownLine(steps, 4), 12);
+  assert.equal(shownLine(steps, 1), 2);
+});
+
+test('values are listed from the newest on, each name once', () => {
+  assert.deepEqual(newestValues([...steps, step(1, 1, '%b')], 6, 2).map(({ name }) => name), ['%b', '%c']);
+});
