@@ -39,6 +39,8 @@ INLINE_LIMIT = 120
 """Functions of up to so many operations are put in place of calls to them."""
 HOIST_LIMIT = 8 << 20
 HOIST_TOTAL = 64 << 20
+Initial = Sequence[str] | None
+"""The variables of what a loop carries first; None for those of its operands."""
 
 
 class Emitter(ChainWriter):
@@ -57,43 +59,45 @@ class Emitter(ChainWriter):
         """Writes a block; gives the variables that its terminator returns, whose values have not died yet."""
         for index, instruction in enumerate(code.instructions):
             if instruction.kind is Kind.RETURN:
-                return tuple(scope.name_of(register) for register in instruction.operands)
-            self.instruction(scope, SourceOrigin(code, index), instruction)
+                return tuple(scope.names_of(instruction.operands))
+            self.instruction(scope, SourceOrigin(code, index))
         raise CannotGenerate("a block without an end")
 
-    def instruction(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
+    def instruction(self, scope: SourceScope, origin: SourceOrigin) -> None:
         """Writes one instruction and releases the values that it uses last."""
+        instruction = origin.instruction
         if instruction.kind is Kind.KERNEL:
-            self.kernel(scope, origin, instruction)
+            self.kernel(scope, origin)
             self.die(scope, instruction.last_uses)
             return
         if instruction.kind is Kind.JUMP:
             raise CannotGenerate("several blocks")
         check_region_types(*origin)
         if instruction.operation.name == "scf.while":
-            self.structured_loop(scope, origin, instruction)
+            self.structured_loop(scope, origin)
         elif instruction.kind is Kind.COUNT:
-            self.counted_loop(scope, origin, instruction)
+            self.counted_loop(scope, origin)
         elif instruction.kind is Kind.WHILE:
-            self.while_loop(scope, origin, instruction)
+            self.while_loop(scope, origin)
         elif instruction.kind is Kind.BRANCH:
-            self.branch(scope, origin, instruction)
+            self.branch(scope, origin)
         else:
-            self.call(scope, origin, instruction)
+            self.call(scope, origin)
         self.die(
             scope, [register for register in instruction.last_uses if register not in instruction.dead_inside]
         )
 
     # Kernels
 
-    def kernel(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
+    def kernel(self, scope: SourceScope, origin: SourceOrigin) -> None:
         """Writes a kernel's operation: as a constant, an expression, a call, or a stub."""
-        names = [scope.name_of(register) for register in instruction.operands]
+        instruction = origin.instruction
+        names = scope.names_of(instruction.operands)
         try:
             Budget().reserve(instruction.size, tuple)
             bound_kernel = self.linker.kernel(*origin)
         except Exception:
-            self.stub(scope, origin, instruction, names)
+            self.stub(scope, origin, names)
             return
         emitted = EmittedOp(scope, origin, instruction, bound_kernel, names)
         if self.hoisted(emitted) or self.fused(emitted) or self.reduced(emitted) or self.picked(emitted):
@@ -104,17 +108,15 @@ class Emitter(ChainWriter):
             return
         expression = self.expression(bound_kernel)
         if expression is not None:
-            self.compute(scope, origin, instruction, expression.format(*names))
+            self.compute(scope, origin, expression.format(*names))
         elif instruction.verified and self._is_function_of_scalars(bound_kernel):
             call = self.kernel_call(emitted)
-            if self.compute(scope, origin, instruction, call) and not isinstance(
-                bound_kernel.evaluate, np.ufunc
-            ):
+            if self.compute(scope, origin, call) and not isinstance(bound_kernel.evaluate, np.ufunc):
                 self.make_scalar(scope.name_of(instruction.results[0]))
         elif instruction.verified or self.on_arrays:
-            self.assign(scope, origin, instruction, self.kernel_call(emitted))
+            self.assign(scope, origin, self.kernel_call(emitted))
         else:
-            self.stub(scope, origin, instruction, names)
+            self.stub(scope, origin, names)
 
     def same_as(self, bound_kernel: BoundKernel, names: Sequence[str]) -> str | None:
         """Returns the variable of an operand that is the result of an operation on scalars, whatever its
@@ -154,17 +156,16 @@ class Emitter(ChainWriter):
         self._picked.add(name)
         return True
 
-    def compute(
-        self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction, expression: str
-    ) -> bool:
+    def compute(self, scope: SourceScope, origin: SourceOrigin, expression: str) -> bool:
         """Writes the assignment of a scalar; False where a variable holds it already, which is not computed
         again."""
+        (result,) = origin.instruction.results
         variable = self.computed.get(expression)
         if variable is not None:
-            self.bind(scope, instruction.results[0], variable)
+            self.bind(scope, result, variable)
             return False
-        result = self.computed[expression] = self.define(scope, instruction.results[0])
-        self.line(f"{result} = {expression}", origin)
+        name = self.computed[expression] = self.define(scope, result)
+        self.line(f"{name} = {expression}", origin)
         return True
 
     def _is_function_of_scalars(self, bound_kernel: BoundKernel) -> bool:
@@ -174,19 +175,17 @@ class Emitter(ChainWriter):
             return False
         return all(map(self.is_scalar, (*op_view.operand_types, *op_view.result_types)))
 
-    def stub(
-        self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction, names: Sequence[str]
-    ) -> None:
+    def stub(self, scope: SourceScope, origin: SourceOrigin, names: Sequence[str]) -> None:
         """An instruction that never ran yet, or whose results must always be checked."""
         checked = self.global_name("x", None)
         self.program.namespace[checked] = KernelStub(*origin, checked, self.linker)
-        self.assign(scope, origin, instruction, f"{checked}({', '.join(('context', *names))})")
+        self.assign(scope, origin, f"{checked}({', '.join(('context', *names))})")
 
-    def assign(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction, call: str) -> None:
+    def assign(self, scope: SourceScope, origin: SourceOrigin, call: str) -> None:
         """Writes the assignment of a call's results to their variables."""
-        targets = [self.define(scope, register) for register in instruction.results]
+        targets = [self.define(scope, register) for register in origin.instruction.results]
         self.line(f"{', '.join(targets)} = {call}" if targets else call, origin)
-        for register, name in zip(instruction.results, targets):
+        for register, name in zip(origin.instruction.results, targets):
             if self.is_scalar(scope.type_of(register)):
                 self.make_scalar(name)
 
@@ -232,7 +231,7 @@ class Emitter(ChainWriter):
             and register in instruction.last_uses
             and name not in self.constants
             and self.holders[name] == 1
-            and [scope.name_of(operand) for operand in instruction.operands].count(name) == 1
+            and scope.names_of(instruction.operands).count(name) == 1
         )
 
     def hoisted(self, emitted: EmittedOp) -> bool:
@@ -274,13 +273,7 @@ class Emitter(ChainWriter):
 
     # Control flow
 
-    def while_loop(
-        self,
-        scope: SourceScope,
-        origin: SourceOrigin,
-        instruction: Instruction,
-        initial: Sequence[str] | None = None,
-    ) -> None:
+    def while_loop(self, scope: SourceScope, origin: SourceOrigin, initial: Initial = None) -> None:
         """`while True:` with the condition's operations, a break, the body's operations, and the carried
         values.
 
@@ -288,12 +281,11 @@ class Emitter(ChainWriter):
         throughout. `initial` are the variables of the initial values, those of the operands where it is
         left out.
         """
+        instruction = origin.instruction
         condition, body = origin.code.regions(origin.position)
         returned = body.instructions[-1].operands
         carried: list[str] = []
-        for position, name in enumerate(
-            initial or [scope.name_of(register) for register in instruction.operands]
-        ):
+        for position, name in enumerate(initial or scope.names_of(instruction.operands)):
             if returned[position] != body.arguments[position]:
                 name = self.carry(scope, body.arguments[position], name)
             self.holders[name] += 1  # held by the loop itself
@@ -308,7 +300,7 @@ class Emitter(ChainWriter):
         self.loop_body(scope, body, carried)
         self.close_block(start)
         if native is not None:
-            captured = [scope.name_of(register) for register in instruction.captures]
+            captured = scope.names_of(instruction.captures)
             names = dict(zip(instruction.results, carried))
             left = "".join(f"{names[register]}, " for register in needed_results(*origin))
             call = f"{native}({', '.join([*captured, *carried])})"
@@ -324,7 +316,7 @@ class Emitter(ChainWriter):
             return None
         from shlo.interpreter.jit.native_loop import NativeLoop
 
-        instruction = origin.code.instructions[origin.position]
+        instruction = origin.instruction
         if instruction.native is None:
             instruction.native = NativeLoop(*origin, self.linker)
         return self.global_name("m", instruction.native)
@@ -354,19 +346,13 @@ class Emitter(ChainWriter):
         self._assign(carried, self.block(scope, body))
         self.die(scope, body.instructions[-1].last_uses, spared=carried)
 
-    def structured_loop(
-        self,
-        scope: SourceScope,
-        origin: SourceOrigin,
-        instruction: Instruction,
-        initial: Sequence[str] | None = None,
-    ) -> None:
+    def structured_loop(self, scope: SourceScope, origin: SourceOrigin, initial: Initial = None) -> None:
         """`while True:` with the first region, a break, and the second one; what the condition gives are the
         results."""
         before, after = origin.code.regions(origin.position)
-        initials = initial or [scope.name_of(register) for register in instruction.operands]
+        initials = initial or scope.names_of(origin.instruction.operands)
         carried = self._loop_variables(scope, before.arguments, initials)
-        results = [self.define(scope, register) for register in instruction.results]
+        results = [self.define(scope, register) for register in origin.instruction.results]
         start = self.open_block("while True:")
         for register, name in zip(before.arguments, carried):
             self.bind(scope, register, name)
@@ -378,16 +364,10 @@ class Emitter(ChainWriter):
         self._assign(carried, self.block(scope, after))
         self.close_block(start)
 
-    def counted_loop(
-        self,
-        scope: SourceScope,
-        origin: SourceOrigin,
-        instruction: Instruction,
-        initial: Sequence[str] | None = None,
-    ) -> None:
+    def counted_loop(self, scope: SourceScope, origin: SourceOrigin, initial: Initial = None) -> None:
         """`for number in counts(...):` with the body."""
         (body,) = origin.code.regions(origin.position)
-        initials = initial or [scope.name_of(register) for register in instruction.operands]
+        initials = initial or scope.names_of(origin.instruction.operands)
         number, *arguments = body.arguments
         carried = self._loop_variables(scope, arguments, initials[COUNTED:])
         numbers = self.global_name("r", counts)
@@ -398,7 +378,7 @@ class Emitter(ChainWriter):
             self.bind(scope, register, name)
         self._assign(carried, self.block(scope, body))
         self.close_block(start)
-        for register, name in zip(instruction.results, carried):
+        for register, name in zip(origin.instruction.results, carried):
             self.bind(scope, register, name)
 
     def _loop_variables(
@@ -415,14 +395,14 @@ class Emitter(ChainWriter):
         if pairs:
             self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}")
 
-    def branch(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
+    def branch(self, scope: SourceScope, origin: SourceOrigin) -> None:
         """Writes an `if` or `case` as Python branches that assign the same variables."""
-        if any(len(region.siblings) > 1 for region in origin.code.regions(origin.position)):
+        instruction, regions = origin.instruction, origin.code.regions(origin.position)
+        if any(len(region.siblings) > 1 for region in regions):
             raise CannotGenerate("a region of several blocks")
-        regions = origin.code.regions(origin.position)
         selector = scope.name_of(instruction.operands[0]) if instruction.operands else "0"
         self.die(scope, instruction.dead_inside)
-        heads = self.branch_heads(origin, instruction, selector, len(regions))
+        heads = self.branch_heads(origin, selector, len(regions))
         results = [self.define(scope, register) for register in instruction.results]
         for head, region in zip(heads, regions):
             start = self.open_block(head)
@@ -430,13 +410,12 @@ class Emitter(ChainWriter):
             self.die(scope, region.instructions[-1].last_uses)
             self.close_block(start)
 
-    def branch_heads(
-        self, origin: SourceOrigin, instruction: Instruction, selector: str, count: int
-    ) -> list[str]:
+    def branch_heads(self, origin: SourceOrigin, selector: str, count: int) -> list[str]:
         """Returns the heads of the branches, such as `if ...:` and `else:`."""
-        if instruction.operation.name in ("stablehlo.if", "scf.if"):
+        operation = origin.instruction.operation
+        if operation.name in ("stablehlo.if", "scf.if"):
             return [f"if {selector}:", "else:"]
-        cases = instruction.operation.attribute("cases")
+        cases = operation.attribute("cases")
         if isinstance(cases, DenseArrayAttr):
             chosen = " else ".join(f"{number + 1} if n == {case}" for number, case in enumerate(cases.values))
             selector = f"[{chosen}{' else ' if chosen else ''}0 for n in (index({selector}),)][0]"
@@ -447,16 +426,17 @@ class Emitter(ChainWriter):
         heads = [f"{'elif' if position else 'if'} {number} == {position}:" for position in range(count - 1)]
         return [*heads, "else:"]
 
-    def call(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
+    def call(self, scope: SourceScope, origin: SourceOrigin) -> None:
         """A call: the callee's own operations where it is small, else a Python call."""
+        instruction = origin.instruction
         callee = origin.code.callee(origin.position)
         if self.may_inline(scope, callee):
             self.inline(scope, instruction, callee)
             return
         callee.is_called_by_generated = True
-        names = [scope.name_of(register) for register in instruction.operands]
+        names = scope.names_of(instruction.operands)
         target = self.global_name("f", CallStub(callee, *origin, self.linker))
-        self.assign(scope, origin, instruction, f"{target}({', '.join(('context', *names))})")
+        self.assign(scope, origin, f"{target}({', '.join(('context', *names))})")
         self.die(scope, instruction.dead_inside)
 
     def may_inline(self, scope: SourceScope, callee: FunctionCode) -> bool:

@@ -157,8 +157,8 @@ def _emit_loop(code: CodeBlock, index: int, captures: tuple[int, ...], emitter: 
             emitter.make_scalar(name)
     loops = {"scf.while": emitter.structured_loop, "scf.for": emitter.counted_loop}
     write = loops.get(instruction.operation.name, emitter.while_loop)
-    write(scope, SourceOrigin(code, index), instruction, carried)
-    emit_returned(emitter, [scope.name_of(register) for register in instruction.results])
+    write(scope, SourceOrigin(code, index), carried)
+    emit_returned(emitter, scope.names_of(instruction.results))
     return [*captured, *carried]
 
 

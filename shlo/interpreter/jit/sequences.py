@@ -101,7 +101,7 @@ class SequenceEmitter(Emitter):
         while index < len(code.instructions):
             instruction = code.instructions[index]
             if instruction.kind is Kind.RETURN:
-                return tuple(scope.name_of(register) for register in instruction.operands)
+                return tuple(scope.names_of(instruction.operands))
             if index in hoisted:
                 self.die(scope, instruction.last_uses)
                 index += 1
@@ -111,7 +111,7 @@ class SequenceEmitter(Emitter):
                 if self._sequence(scope, code, range(index, stop), hoisted):
                     index = stop
                     continue
-            self.instruction(scope, SourceOrigin(code, index), instruction)
+            self.instruction(scope, SourceOrigin(code, index))
             index += 1
         raise CannotGenerate("a block without an end")
 
@@ -173,7 +173,7 @@ class SequenceEmitter(Emitter):
         call = f"{self.global_name('s', function)}({arguments})"
         self.line(f"{targets}= {call}" if targets else call, SourceOrigin(code, whole[0]))
         for index in again:
-            self.kernel(scope, SourceOrigin(code, index), code.instructions[index])
+            self.kernel(scope, SourceOrigin(code, index))
         dead = [register for index in whole for register in code.instructions[index].last_uses]
         self.die(scope, dead)
         return True

@@ -17,11 +17,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from msgspec import Struct
 
-from shlo.interpreter.jit.codegen import Emitter
+from shlo.interpreter.jit.codegen import Emitter, Initial
 from shlo.interpreter.jit.compile import Generated, emit_returned, generate
 from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Program
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Program
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.context import ExecutionContext
@@ -266,11 +266,11 @@ def generate_traced_span(
         for index in range(start, end):
             first = len(emitter.segments)
             try:
-                emitter.instruction(scope, SourceOrigin(code, index), code.instructions[index])
+                emitter.instruction(scope, SourceOrigin(code, index))
             except ShloError as error:
                 raise CannotTrace(index) from error
             owners.update((number, index) for number, _ in emitter.segments[first:])
-        emit_returned(emitter, [scope.name_of(register) for register in bound])
+        emit_returned(emitter, scope.names_of(bound))
         return parameters
 
     generated = _generate(emitter, emit)
@@ -306,7 +306,7 @@ def _emit_loop(emitter: _TracingEmitter, code: CodeBlock, index: int, captures: 
     for name, register in zip(carried, instruction.operands):
         if emitter.is_scalar(scope.type_of(register)):
             emitter.make_scalar(name)
-    emitter.outermost_loop(scope, SourceOrigin(code, index), instruction, carried)
+    emitter.outermost_loop(scope, SourceOrigin(code, index), carried)
     return [*captured, *carried]
 
 
@@ -350,14 +350,12 @@ class _TracingEmitter(Emitter):
             self.holders[name] += 1
         return names
 
-    def outermost_loop(
-        self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction, carried: Sequence[str]
-    ) -> None:
+    def outermost_loop(self, scope: SourceScope, origin: SourceOrigin, carried: Sequence[str]) -> None:
         """Writes the loop itself, whose rounds are limited, and what it returns."""
         self._outermost_condition = origin.code.regions(origin.position)[0]
         self._loop_head = "for n in rounds:"
-        super().while_loop(scope, origin, instruction, carried)
-        values = "".join(f"{scope.name_of(register)}, " for register in instruction.results)
+        super().while_loop(scope, origin, carried)
+        values = "".join(f"{name}, " for name in scope.names_of(origin.instruction.results))
         self.line("else:")
         self.line(f" return None, ({values})")
         self.line(f"return n, ({values})")
@@ -370,10 +368,10 @@ class _TracingEmitter(Emitter):
         self._depth -= 1
         return names
 
-    def instruction(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
+    def instruction(self, scope: SourceScope, origin: SourceOrigin) -> None:
         self._probe(scope, origin)
         self._record(*origin)
-        super().instruction(scope, origin, instruction)
+        super().instruction(scope, origin)
 
     def _probe(self, scope: SourceScope, origin: SourceOrigin) -> None:
         """Writes the call of the probe before an instruction. Where a call of a loop begins, a process was
@@ -384,18 +382,18 @@ class _TracingEmitter(Emitter):
             return
         if probe.takes_round and self._outermost_condition is None:
             raise CannotGenerate("a function that does not know the round")
-        names = [scope.name_of(register) for register in probe.registers]
+        names = scope.names_of(probe.registers)
         names[:0] = ["n"] * probe.takes_round
         is_first = origin.code is self._outermost_condition and not origin.position
         call = f"{self.global_name('w', probe.function)}({', '.join(names)})"
         self.line(f"if n: {call}" if is_first else call)
 
-    def kernel(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
+    def kernel(self, scope: SourceScope, origin: SourceOrigin) -> None:
         function = self._probes.after(*origin)
-        operands = [scope.name_of(register) for register in instruction.operands] if function else ()
-        super().kernel(scope, origin, instruction)
+        operands = scope.names_of(origin.instruction.operands) if function else ()
+        super().kernel(scope, origin)
         if function is not None:
-            results = [scope.name_of(register) for register in instruction.results]
+            results = scope.names_of(origin.instruction.results)
             self.line(f"{self.global_name('w', function)}({', '.join((*results, *operands))})")
 
     def open_block(self, head: str) -> int:
@@ -411,42 +409,30 @@ class _TracingEmitter(Emitter):
         super().loop_condition(scope, condition, carried)
         self.begin_segment()
 
-    def while_loop(
-        self,
-        scope: SourceScope,
-        origin: SourceOrigin,
-        instruction: Instruction,
-        initial: Sequence[str] | None = None,
-    ) -> None:
-        super().while_loop(scope, origin, instruction, initial)
+    def while_loop(self, scope: SourceScope, origin: SourceOrigin, initial: Initial = None) -> None:
+        super().while_loop(scope, origin, initial)
         self.line("else: out_of_rounds()")
         self.begin_segment()
 
     def native_loop(self, origin: SourceOrigin) -> str | None:
         return None  # machine code does not record its way
 
-    def branch(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
-        super().branch(scope, origin, instruction)
+    def branch(self, scope: SourceScope, origin: SourceOrigin) -> None:
+        super().branch(scope, origin)
         self.begin_segment()
 
-    def structured_loop(
-        self,
-        scope: SourceScope,
-        origin: SourceOrigin,
-        instruction: Instruction,
-        initial: Sequence[str] | None = None,
-    ) -> None:
+    def structured_loop(self, scope: SourceScope, origin: SourceOrigin, initial: Initial = None) -> None:
         raise CannotGenerate("a loop that is not traced")
 
     counted_loop = structured_loop
 
-    def call(self, scope: SourceScope, origin: SourceOrigin, instruction: Instruction) -> None:
-        callee = origin.code.callee(origin.position)
+    def call(self, scope: SourceScope, origin: SourceOrigin) -> None:
+        instruction, callee = origin.instruction, origin.code.callee(origin.position)
         if self.may_inline(scope, callee):
             self.inline(scope, instruction, callee)
             return
         function = self._traced_function(callee)
-        names = [scope.name_of(register) for register in instruction.operands]
+        names = scope.names_of(instruction.operands)
         self.begin_segment(self._depth)
         call = f"{function}({', '.join(('context', 'step', 'inner', *names))})"
         targets = [self.define(scope, register) for register in instruction.results]

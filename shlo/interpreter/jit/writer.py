@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +30,11 @@ class SourceOrigin(NamedTuple):
     code: CodeBlock
     position: int
 
+    @property
+    def instruction(self) -> Instruction:
+        """The instruction itself."""
+        return self.code.instructions[self.position]
+
 
 class SourceScope:
     """The variables that refer to the values of one function, or of one place where it was put in for a
@@ -53,6 +58,10 @@ class SourceScope:
         if name is None:
             raise CannotGenerate("a value is used before it is defined")
         return name
+
+    def names_of(self, registers: Iterable[int]) -> list[str]:
+        """Returns the variables that refer to values."""
+        return [self.name_of(register) for register in registers]
 
     def fresh(self, register: int) -> str:
         """Returns the name of the variable of a value."""
