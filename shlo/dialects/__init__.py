@@ -8,7 +8,7 @@ from importlib import import_module
 
 from shlo.dialects.attr_constraints import AttrDef, EnumDef
 from shlo.dialects.extensions import extended_dialects, extension_of, loaded_extensions, with_extensions
-from shlo.dialects.opdef import Dialect, OpDef
+from shlo.dialects.opdef import Dialect, OpDef, Trait
 
 DIALECT_MODULES: dict[str, str] = {
     "builtin": "shlo.dialects.builtin",
@@ -60,6 +60,12 @@ def find_op_def(name: str) -> OpDef | None:
     """Returns the definition of an operation by its full name, or None."""
     dialect = find_dialect(name.partition(".")[0])
     return dialect.op_defs.get(name) if dialect else None
+
+
+def has_trait(name: str, *traits: Trait) -> bool:
+    """Returns whether an operation, by its full name, has a definition with one of these traits."""
+    op_def = find_op_def(name)
+    return op_def is not None and any(map(op_def.has, traits))
 
 
 def find_attribute(dialect: str, mnemonic: str) -> AttrDef | EnumDef | None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
-from shlo.dialects import find_op_def
+from shlo.dialects import has_trait
 from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernel_api import Body, KernelError, OpView
 from shlo.interpreter.kernel_steps import op_view
@@ -132,8 +132,7 @@ def rule_of(code: CodeBlock, index: int) -> Rule | None:
     that the program states.
     """
     operation = code.instructions[index].operation
-    op_def = find_op_def(operation.name)
-    is_exact = op_def is not None and (op_def.has("constant") or op_def.has("integral"))
+    is_exact = has_trait(operation.name, "constant", "integral")
     if is_exact or operation.name == _CONSTANT_LIKE or not any(map(is_float, operation.result_types)):
         return None
     if operation.name in WITHOUT_SHADOW:
@@ -143,8 +142,7 @@ def rule_of(code: CodeBlock, index: int) -> Rule | None:
 
 def is_elementwise(name: str) -> bool:
     """Returns whether an operation makes each element of the operands' elements at the same index."""
-    op_def = find_op_def(name)
-    return op_def is not None and op_def.has("elementwise")
+    return has_trait(name, "elementwise")
 
 
 def _none(wide: WideProgram, step: ShadowedStep, shadows: Sequence[Any]) -> Results:

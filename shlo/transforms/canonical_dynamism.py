@@ -23,7 +23,7 @@ from shlo.transforms.refinement.static_forms import (
 from shlo.transforms.rewriting.builder import ValueRef, int64s
 from shlo.transforms.rewriting.dead_code import without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
-from shlo.transforms.rewriting.matching import constant_integers, splat_number
+from shlo.transforms.rewriting.matching import constant_integers, is_static, splat_number
 from shlo.transforms.rewriting.shapes import element
 from shlo.transforms.rewriting.small_values import constant_value
 
@@ -58,10 +58,6 @@ def _constants(rewriter: Rewriter, operation: Operation) -> dict[int, Array]:
     return constants
 
 
-def _static(type_: Type) -> bool:
-    return isinstance(type_, RankedTensorType) and type_.is_static
-
-
 def _with_values(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Returns the static form, where its sizes are constants and, if they are left out, the types tell
     them."""
@@ -71,7 +67,7 @@ def _with_values(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
         types = (*operation.operand_types[: number and 1], *operation.result_types)
         reshapes = _STATIC_FORMS[operation.name][1].name == "stablehlo.reshape"
         is_constant = operation.operands[number] in values
-        if not is_constant or not all(map(_static, types[-1:] if reshapes else types)):
+        if not is_constant or not all(map(is_static, types[-1:] if reshapes else types)):
             return None
     form = form_with_values(operation, values)
     return None if form is None else _replaced(rewriter, form)
@@ -140,7 +136,7 @@ def _custom_call(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
             raise rewriter.error(
                 f"expected result {number} of shape {shape.ravel().tolist()}, got {type_}", operation
             )
-    if not all(map(_static, operation.result_types)):
+    if not all(map(is_static, operation.result_types)):
         return None
     built = without_shape_operands(operation)
     return None if built is operation else _replaced(rewriter, built)

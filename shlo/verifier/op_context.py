@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from shlo.dialects import find_op_def
+from shlo.dialects import has_trait
 from shlo.dialects.op_bindings import Judged, OpBindings
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.signature_findings import constraint_findings, needs_constants
@@ -86,8 +86,7 @@ def region_type(region: Region) -> FunctionType | None:
         return None
     values = region.values.types
     last: Operation = region.blocks[-1].operations[-1]
-    op_def = find_op_def(last.name)
-    if op_def is None or not op_def.has("terminator"):
+    if not has_trait(last.name, "terminator"):
         return None
     inputs = tuple(values[value] for value in region.blocks[0].arguments)
     return FunctionType(inputs, last.operand_types)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_op_def, has_trait
 from shlo.dialects.op_bindings import ValueOrigin
 from shlo.ir.attributes import Attribute, SymbolRefAttr
 from shlo.ir.operations import Module, Operation, Region, ValueTable
@@ -211,8 +211,7 @@ class OpCursor(Struct, frozen=True):
 
 def constant_value(operation: Operation) -> Attribute | None:
     """Returns the value that an operation defines where it is a constant."""
-    op_def = find_op_def(operation.name)
-    return operation.attribute("value") if op_def and op_def.has("constant") else None
+    return operation.attribute("value") if has_trait(operation.name, "constant") else None
 
 
 def is_terminator(operation: Operation) -> bool | None:

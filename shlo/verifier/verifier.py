@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_op_def, has_trait
 from shlo.dialects.op_bindings import Finding, Judged, OpBindings, Origin
 from shlo.dialects.signature_findings import nested_findings, signature_findings
 from shlo.ir.diagnostics import Diagnostic
@@ -344,8 +344,7 @@ def _is_closed(cursor: OpCursor) -> bool:
     """Returns whether the regions of an operation see no value from outside, though they share a table with
     those.
     """
-    op_def = find_op_def(cursor.operation.name)
-    return op_def is not None and op_def.has("closed")
+    return has_trait(cursor.operation.name, "closed")
 
 
 def _has_order(operation: Operation) -> bool:

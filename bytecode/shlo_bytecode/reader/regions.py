@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from shlo.dialects import find_op_def
+from shlo.dialects import has_trait
 from shlo.dialects.vhlo.versions import OPS
 from shlo.ir.attributes import DenseArrayAttr, DictionaryAttr
 from shlo.ir.collector import collector_paused
@@ -113,8 +113,7 @@ class RegionReader:
 
     def _is_isolated(self, name: str) -> bool:
         if name not in self._isolated:
-            op_def = find_op_def(name)
-            self._isolated[name] = name == "vhlo.func_v1" or (op_def is not None and op_def.has("isolated"))
+            self._isolated[name] = name == "vhlo.func_v1" or has_trait(name, "isolated")
         return self._isolated[name]
 
     def _region(self, stream: Stream, outer: RegionContext) -> Region:

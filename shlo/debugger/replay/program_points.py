@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_op_def, has_trait
 from shlo.interpreter.custom_calls.registry import is_pure_built_in
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import KernelError
@@ -244,8 +244,7 @@ _NOWHERE: Final = (NoneType, UnknownLocation)
 
 def is_constant(operation: Operation) -> bool:
     """Returns whether an operation's result is a part of the program."""
-    op_def = find_op_def(operation.name)
-    return op_def is not None and op_def.has("constant")
+    return has_trait(operation.name, "constant")
 
 
 def _derives_from_constants(code: CodeBlock, register: int) -> bool:
@@ -411,8 +410,7 @@ def _holds_integers(type_: Type) -> bool:
 
 
 def _has_effect(operation: Operation, code: CodeBlock, replaced: frozenset[str], visited: set[str]) -> bool:
-    op_def = find_op_def(operation.name)
-    if op_def is not None and op_def.has("effect"):
+    if has_trait(operation.name, "effect"):
         return not _is_pure_call(operation, replaced)
     return any(_region_has_effect(region, code, replaced, visited) for region in operation.regions)
 

@@ -98,6 +98,19 @@ def _float(name: str, summary: str, *attributes: AttributeDef) -> OpDef:
     return _binary(name, summary, FLOAT, _FASTMATH, *attributes)
 
 
+def _one_float(name: str, summary: str) -> OpDef:
+    return OpDef(
+        f"arith.{name}",
+        summary,
+        operands=(operand("operand", FLOAT),),
+        attributes=(_FASTMATH,),
+        results=(operand("result", FLOAT),),
+        format=f"$operand {_SHOWN['fastmath']} attr-dict `:` type(one)",
+        traits=traits("elementwise"),
+        constraints=(ONE_TYPE,),
+    )
+
+
 def _integer(name: str, summary: str, *attributes: AttributeDef) -> OpDef:
     return _binary(name, summary, INTEGER_OR_INDEX, *attributes)
 
@@ -194,26 +207,8 @@ OP_DEFS = (
     _float("minnumf", "Computes the smaller floating-point number, or the one that is not NaN."),
     _float("maximumnumf", "Computes the larger floating-point number, or the one that is not NaN; -0 < 0."),
     _float("minimumnumf", "Computes the smaller floating-point number, or the one that is not NaN; -0 < 0."),
-    OpDef(
-        "arith.negf",
-        "Computes the negative of floating-point numbers.",
-        operands=(operand("operand", FLOAT),),
-        attributes=(_FASTMATH,),
-        results=(operand("result", FLOAT),),
-        format=f"$operand {_SHOWN['fastmath']} attr-dict `:` type(one)",
-        traits=traits("elementwise"),
-        constraints=(ONE_TYPE,),
-    ),
-    OpDef(
-        "arith.flush_denormals",
-        "Replaces subnormal floating-point numbers with zeros.",
-        operands=(operand("operand", FLOAT),),
-        attributes=(_FASTMATH,),
-        results=(operand("result", FLOAT),),
-        format=f"$operand {_SHOWN['fastmath']} attr-dict `:` type(one)",
-        traits=traits("elementwise"),
-        constraints=(ONE_TYPE,),
-    ),
+    _one_float("negf", "Computes the negative of floating-point numbers."),
+    _one_float("flush_denormals", "Replaces subnormal floating-point numbers with zeros."),
     _integer("addi", "Computes the sum of integers.", _OVERFLOW),
     _integer("subi", "Computes the difference of integers.", _OVERFLOW),
     _integer("muli", "Computes the product of integers.", _OVERFLOW),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from shlo.dialects import find_op_def
+from shlo.dialects import has_trait
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.program.linker import Linker
@@ -106,8 +106,7 @@ class RegionBody:
         arguments = self._code.arguments
         if operation.operands == arguments:
             return True
-        op_def = find_op_def(operation.name)
-        return op_def is not None and op_def.has("commutative") and operation.operands == arguments[::-1]
+        return has_trait(operation.name, "commutative") and operation.operands == arguments[::-1]
 
     @property
     def returned_arguments(self) -> tuple[int, ...] | None:
@@ -181,12 +180,8 @@ def _is_elementwise(code: CodeBlock, index: int, callers: tuple[str, ...]) -> bo
         return callee.name not in callers and is_vectorizable(callee.code, (*callers, callee.name))
     if kind is Kind.RETURN:
         return True
-    if kind is Kind.KERNEL and is_annotation(operation):
-        return True
-    op_def = find_op_def(operation.name)
-    return (
-        kind is Kind.KERNEL and op_def is not None and (op_def.has("elementwise") or op_def.has("constant"))
-    )
+    is_plain = is_annotation(operation) or has_trait(operation.name, "elementwise", "constant")
+    return kind is Kind.KERNEL and is_plain
 
 
 def _is_scalar(type_: Type) -> bool:

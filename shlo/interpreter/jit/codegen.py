@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_op_def, has_trait
 from shlo.interpreter.jit.fusion import ChainWriter, element_template
 from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope
 from shlo.interpreter.kernel_api import KernelFn, Value, is_like_ufunc
@@ -170,8 +170,8 @@ class Emitter(ChainWriter):
 
     def _is_function_of_scalars(self, bound_kernel: BoundKernel) -> bool:
         """Returns whether a kernel gives a scalar that depends on scalars alone."""
-        op_view, op_def = bound_kernel.op_view, find_op_def(bound_kernel.op_view.name)
-        if op_def is None or not op_def.has("elementwise") or bound_kernel.entry.needs_context:
+        op_view = bound_kernel.op_view
+        if not has_trait(op_view.name, "elementwise") or bound_kernel.entry.needs_context:
             return False
         return all(map(self.is_scalar, (*op_view.operand_types, *op_view.result_types)))
 

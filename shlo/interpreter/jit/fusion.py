@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from msgspec import Struct, field
 
-from shlo.dialects import find_op_def
+from shlo.dialects import has_trait
 from shlo.interpreter.jit.fused import FusedKernel
 from shlo.interpreter.jit.writer import LINE_LIMIT, EmittedOp, SourceOrigin, SourceWriter
 from shlo.interpreter.kernel_api import Value, is_like_ufunc
@@ -230,8 +230,7 @@ def fusible_shape(bound: BoundKernel) -> Sizes | None:
         return None
     if is_broadcast(bound):
         return shape if _only_repeats(bound) else None
-    op_def = find_op_def(op_view.name)
-    if op_def is None or not op_def.has("elementwise") or op_view.name in NOT_FUSED:
+    if not has_trait(op_view.name, "elementwise") or op_view.name in NOT_FUSED:
         return None
     operands = [op_view.tensor_type(index).static_shape for index in range(len(op_view.operand_types))]
     return shape if shape in operands and all(operand in (shape, ()) for operand in operands) else None

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from shlo.dialects import find_op_def
+from shlo.dialects import has_trait
 from shlo.interpreter.jit.codegen import HOIST_TOTAL, Emitter
 from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope
 from shlo.interpreter.kernel_api import Value
@@ -237,7 +237,7 @@ def _lies_by_rows(code: CodeBlock, register: int) -> bool:
         return False
     instruction = code.instructions[index]
     if instruction.kind is Kind.KERNEL:
-        return _is_elementwise(instruction.operation.name) or instruction.operation.name in GIVE_ROWS
+        return has_trait(instruction.operation.name, "elementwise") or instruction.operation.name in GIVE_ROWS
     if instruction.kind is Kind.WHILE:
         return True
     blocks = [code.callee(index).code] if instruction.kind is Kind.CALL else code.regions(index)
@@ -259,14 +259,9 @@ def _order_matters(code: CodeBlock, register: int, again: Sequence[int], stop: i
     return False
 
 
-def _is_elementwise(name: str) -> bool:
-    op_def = find_op_def(name)
-    return op_def is not None and op_def.has("elementwise")
-
-
 def _takes_any_order(name: str) -> bool:
     """Returns whether an operation stores operands row by row first, or its result whatever they are."""
-    return _is_elementwise(name) or name in ROUTINES or name == "stablehlo.reduce"
+    return has_trait(name, "elementwise") or name in ROUTINES or name == "stablehlo.reduce"
 
 
 def _work_of(

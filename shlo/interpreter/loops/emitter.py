@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct, field
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_op_def, has_trait
 from shlo.interpreter.kernels.routine_calls import Storage
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.elements import Element, FloatCall, element_of
@@ -779,10 +779,8 @@ def _key(memory: ArrayMemory) -> str:
 
 
 def _is_elementwise(bound: BoundKernel) -> bool:
-    op_def = find_op_def(bound.op_view.name)
-    return op_def is not None and (
-        op_def.has("elementwise") or bound.op_view.name == "stablehlo.bitcast_convert"
-    )
+    name = bound.op_view.name
+    return has_trait(name, "elementwise") or name == "stablehlo.bitcast_convert"
 
 
 def _is_same(target: Value, value: BlockValue) -> bool:

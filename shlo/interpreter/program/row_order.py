@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.dialects import find_op_def
+from shlo.dialects import has_trait
 from shlo.interpreter.kernel_api import KernelFn, OpView, UfuncLike, Value
 from shlo.interpreter.runtime.copies import copied_by_rows
 from shlo.ir.dtypes import Array
@@ -47,8 +47,7 @@ class UfuncByRows(ByRows, UfuncLike):
 
 def by_rows(op_view: OpView, function: KernelFn) -> KernelFn:
     """Returns an operation's function; for an elementwise operation one that stores its result row by row."""
-    op_def = find_op_def(op_view.name)
-    if op_def is None or not op_def.has("elementwise") or len(op_view.result_types) != 1:
+    if not has_trait(op_view.name, "elementwise") or len(op_view.result_types) != 1:
         return function
     is_ufunc = isinstance(function, np.ufunc)
     if _is_line(op_view, 1 if is_ufunc else 0):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_op_def, has_trait
 from shlo.dialects.opdef import Synchronizes
 from shlo.dialects.stablehlo.custom_call_targets import SHARDING_CALLS
 from shlo.interpreter.kernel_api import KernelError
@@ -43,8 +43,7 @@ def is_collective(operation: Operation) -> bool:
 
 def is_annotation(operation: Operation) -> bool:
     """Returns whether an operation says how its operand is laid out, and gives it as it is."""
-    op_def = find_op_def(operation.name)
-    return (op_def is not None and op_def.has("annotation")) or call_target(operation) == "Sharding"
+    return has_trait(operation.name, "annotation") or call_target(operation) == "Sharding"
 
 
 def call_target(operation: Operation) -> str:

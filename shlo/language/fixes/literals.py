@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from shlo.dialects import find_op_def
+from shlo.dialects import has_trait
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, storage_dtype
 from shlo.ir.op_path import OpPath, header_spans
@@ -116,9 +116,8 @@ def _reshaped(array: Array, shape: tuple[int, ...], is_splat: bool) -> Array:
 
 def constant_edits(text: str, op_path: OpPath, type_: Type, others: Sequence[Edit]) -> tuple[Edit, ...]:
     """Returns the edits that make a constant's literal one of another type, beside others of its types."""
-    op_def = find_op_def(op_path.operation.name)
     value = op_path.operation.signature.properties.get("value")
-    if op_def is None or not op_def.has("constant") or not isinstance(value, DenseElementsAttr):
+    if not has_trait(op_path.operation.name, "constant") or not isinstance(value, DenseElementsAttr):
         return ()
     new = refitted(value, type_)
     spans = {edit.span for edit in others}

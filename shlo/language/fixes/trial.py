@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shlo.dialects import find_op_def
+from shlo.dialects import has_trait
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN
@@ -216,15 +216,12 @@ class Trial:
 
     def _is_wide(self, draft: TrialDraft) -> bool:
         """Returns whether other operations than those that the edits touch may depend on them."""
-        for op_path in (*self._touched(draft), self._place):
-            op_def = find_op_def(op_path.operation.name)
-            if (
-                op_path.parent is None
-                or op_path.operation.name == BROKEN
-                or (op_def and op_def.has("symbol"))
-            ):
-                return True
-        return False
+        return any(
+            op_path.parent is None
+            or op_path.operation.name == BROKEN
+            or has_trait(op_path.operation.name, "symbol")
+            for op_path in (*self._touched(draft), self._place)
+        )
 
     def _step(self, draft: TrialDraft, new: Sequence[Diagnostic]) -> TrialDraft | None:
         for finding in new:

@@ -9,6 +9,7 @@ from shlo.ir.operations import Operation, Region
 from shlo.ir.types import I1, I32, I64, FloatType, RankedTensorType, Type
 from shlo.transforms.rewriting.builder import ValueRef, int64s
 from shlo.transforms.rewriting.driver import Rewriter
+from shlo.transforms.rewriting.matching import is_static
 from shlo.transforms.rewriting.shapes import joined, list_of, reshaped, run_time_size, size_of, sliced
 
 _SCALAR = RankedTensorType((), I64)
@@ -19,13 +20,9 @@ def rewrite_scan(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
     unknown."""
     types = (*operation.operand_types, *operation.result_types)
     axis = operation.attribute("dimension")
-    if not isinstance(axis, IntegerAttr) or not all(map(_is_static, types)):
+    if not isinstance(axis, IntegerAttr) or not all(map(is_static, types)):
         return None
     return _Scan(rewriter, operation, axis.value).loop()
-
-
-def _is_static(type_: Type) -> bool:
-    return isinstance(type_, RankedTensorType) and type_.is_static
 
 
 class _Scan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_op_def, has_trait
 from shlo.interpreter.registry import find_kernel
 from shlo.ir.operations import Operation, walk
 from shlo.verifier.op_cursor import is_terminator
@@ -19,8 +19,7 @@ def has_pure_kernel(name: str) -> bool:
 
 def is_constant(operation: Operation) -> bool:
     """Returns whether an operation represents a constant."""
-    op_def = find_op_def(operation.name)
-    return op_def is not None and op_def.has("constant")
+    return has_trait(operation.name, "constant")
 
 
 def is_pure(operation: Operation) -> bool:

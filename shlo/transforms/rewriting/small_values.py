@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from shlo.dialects import find_op_def
+from shlo.dialects import has_trait
 from shlo.interpreter import run
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.program.bound_kernel import BoundKernel, bind_kernel
@@ -39,8 +39,7 @@ def constant_value(operation: Operation) -> Array | None:
     value = operation.attribute("value")
     if not isinstance(value, DenseElementsAttr) or not is_small(value.type):
         return None
-    op_def = find_op_def(operation.name)
-    return value.array if op_def is not None and op_def.has("constant") else None
+    return value.array if has_trait(operation.name, "constant") else None
 
 
 class Evaluator:

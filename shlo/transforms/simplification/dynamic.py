@@ -93,10 +93,9 @@ def _keeps_shape(operation: Operation) -> bool:
     """Returns whether an operation is elementwise: its operands and its result have one shape."""
     types = (*operation.operand_types, *operation.result_types)
     shapes = {type_.shape for type_ in types if isinstance(type_, RankedTensorType)}
-    from shlo.dialects import find_op_def
+    from shlo.dialects import has_trait
 
-    op_def = find_op_def(operation.name)
-    return len(shapes) == 1 and op_def is not None and op_def.has("elementwise")
+    return len(shapes) == 1 and has_trait(operation.name, "elementwise")
 
 
 def _dynamic_iota(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
