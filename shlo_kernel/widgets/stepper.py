@@ -22,7 +22,7 @@ from shlo.debugger.inspect.snapshots import FrameView, Snapshot
 from shlo.debugger.text.card import nonfinite_card
 from shlo.debugger.text.format import breakpoint_text, place_text, where_text
 from shlo.debugger.text.nonfinite import nonfinite_text
-from shlo.debugger.views.source import source_view
+from shlo.debugger.views.source import WIDEST, source_view
 from shlo.debugger.views.values import RESULT
 from shlo.places.place import short_line_text
 from shlo.runner.interrupts import interruptible
@@ -32,7 +32,6 @@ from shlo_kernel.mime.bundle import value_html
 from shlo_kernel.mime.markup import shown
 from shlo_kernel.widgets.grid import GridWidget
 from shlo_kernel.widgets.panes import (
-    WIDEST,
     GraphWidget,
     SourceWidget,
     TensorWidget,
