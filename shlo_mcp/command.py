@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.options import byte_count, describe, natural, need, seconds, whole
+from shlo.command_line.options import add_engine, byte_count, describe, natural, need, seconds, whole
+from shlo.engines import DEFAULT
 from shlo.runner.errors import RequestError
 from shlo.support.isolation import trusted_path
 
@@ -35,10 +36,12 @@ def configure(parser: ArgumentParser) -> None:
         "worked on in a process of its own, with limits on time, operations and memory.",
         ("shlo mcp", "programs that the agent sends as text, no files"),
         ("shlo mcp --allow models", "and those below the folder models"),
+        ("shlo mcp --engine-command './backend {program} {arguments} {results}'", "runs on your back end"),
     )
     parser.add_argument(
         "--allow", metavar="DIR", action="append", default=[], help="let tools read files below a folder"
     )
+    add_engine(parser)
     parser.add_argument(
         "--seconds", type=seconds, default=60.0, metavar="N", help="end a call after N seconds (default: 60)"
     )
@@ -87,8 +90,16 @@ def execute(options: Namespace, console: Console) -> int:
 
     signal.signal(signal.SIGTERM, end)
     _watch_input(calls)
-    make_server(calls).run()
+    make_server(calls, _engine_words(options)).run()
     return FINE
+
+
+def _engine_words(options: Namespace) -> list[str]:
+    """Returns the options by which `shlo run` runs programs as the server was told to."""
+    if options.engine == DEFAULT:
+        return []
+    devices = [] if options.devices is None else [f"--devices={options.devices}"]
+    return [f"--engine={options.engine}", *devices]
 
 
 def _watch_input(calls: Calls) -> None:

@@ -29,8 +29,9 @@ INSTRUCTIONS: Final = (
 class Tools:
     """The tools, as methods: their names, types and docstrings are what agents see."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: Calls, engine_words: Sequence[str] = ()) -> None:
         self._calls = calls
+        self._engine_words = engine_words
 
     def check(self, program: str) -> str:
         """Reads and verifies a program. Returns all findings as JSON: place, message, code, and the edits
@@ -54,9 +55,12 @@ class Tools:
     def run(
         self, program: str, arguments: Sequence[str] = (), entry: str = "main", random_seed: int | None = None
     ) -> str:
-        """Runs a function; returns its results as JSON. `random_seed` makes missing arguments up."""
+        """Runs a function; returns its results as JSON. `random_seed` makes missing arguments up. The server
+        may have been started with another engine than the interpreter, which computes them then.
+        """
         seed = [] if random_seed is None else [f"--random={abs(random_seed)}"]
-        words = [*self._calls.arguments(arguments), *entry_words(entry), *self._limits(), *seed]
+        how = self._engine_words or self._limits()
+        words = [*self._calls.arguments(arguments), *entry_words(entry), *how, *seed]
         return _text(self._calls.run("run", [program], *words, "--format=json"))
 
     def first_nan(self, program: str, arguments: Sequence[str] = (), entry: str = "main") -> str:
@@ -110,10 +114,12 @@ NAMES: Final = (
 """The methods of `Tools` that are tools."""
 
 
-def make_server(calls: Calls) -> MCPServer:
-    """Returns a server whose tools are carried out by calls."""
+def make_server(calls: Calls, engine_words: Sequence[str] = ()) -> MCPServer:
+    """Returns a server whose tools are carried out by calls; `engine_words` are options of `shlo run` that
+    name another engine than the interpreter.
+    """
     server = MCPServer("shlo", version=shlo.__version__, instructions=INSTRUCTIONS, log_level="WARNING")
-    tools = Tools(calls)
+    tools = Tools(calls, engine_words)
     for name in NAMES:
         method: Callable[..., Any] = getattr(tools, name)
         server.tool(name=name, description=method.__doc__, structured_output=False)(_with_errors(method))

@@ -220,6 +220,13 @@ def add_engine(parser: ArgumentParser, default: str = "interpreter") -> None:
     )
 
 
+def add_platform(parser: ArgumentParser) -> None:
+    """`--platform NAME` of commands whose programs are none of a file of jax.export."""
+    parser.add_argument(
+        "--platform", metavar="NAME", help="with --engine xla the devices: cpu, gpu, tpu, cuda, rocm"
+    )
+
+
 def engine_of_options(
     options: Namespace, cluster: Cluster | None = None, *, is_separate: bool = False
 ) -> Engine:

@@ -23,6 +23,7 @@ __all__ = [
     "Placement",
     "engine_of",
     "label_of",
+    "may_be_engine",
     "takes_devices",
 ]
 
@@ -95,6 +96,12 @@ def engine_of(engine: str | Engine, placement: Placement | None = None) -> Engin
             did_you_mean(engine.lower(), ENGINES) or None,
         )
     return make(placement)
+
+
+def may_be_engine(name: str) -> bool:
+    """Returns whether `engine_of` may have an engine of a name, which need not be installed."""
+    is_known = name in ENGINES or name.startswith(("command:", "pjrt:"))
+    return is_known or bool(entry_points_of("shlo.engines").get(name))
 
 
 def label_of(engine: Engine) -> str:

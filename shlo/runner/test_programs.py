@@ -237,11 +237,12 @@ def is_test(function: Function) -> bool:
 def has_checks(function: Function) -> bool:
     """Returns whether one of the operations of a function's body is a check."""
     return function.body is not None and any(
-        map(_is_check, (operation for block in function.body.blocks for operation in block.operations))
+        map(is_check, (operation for block in function.body.blocks for operation in block.operations))
     )
 
 
-def _is_check(operation: Operation) -> bool:
+def is_check(operation: Operation) -> bool:
+    """Returns whether an operation is a check."""
     if operation.name.startswith("check."):
         return True
     target = operation.attribute("call_target_name") if operation.name == "stablehlo.custom_call" else None

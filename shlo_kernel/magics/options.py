@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 Options = Mapping[str, str]
 """Options that are given, without `--`, with their values; an empty one where there is none."""
 
-ENGINE: Final = ("engine", "platform", "devices")
+ENGINE: Final = ("engine", "engine-command", "platform", "devices")
 LIMITS: Final = ("max-steps", "max-bytes")
 
 _VALUES: Final = {
     "engine": "xla",
+    "engine-command": "'./backend {program} {arguments} {results}'",
     "platform": "cpu",
     "devices": "8",
     "max-steps": "1000",
@@ -34,7 +35,9 @@ _OF_CALLS: Final = ("random", "zeros", "split")
 """Options that are a part of the call."""
 _CALLEE: Final = re.compile(rf"@(?:{STRING}|[^\s(]*)")
 _NAME: Final = re.compile(r"(?<!\S)--(?P<name>[\w-]*)(?:=(?P<value>\S*))?")
-_VALUE: Final = re.compile(r"(?:\s*=\s*|\s+)(?P<value>(?!--|[@%])\S+)")
+_VALUE: Final = re.compile(
+    r"(?:\s*=\s*|\s+)(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<value>(?!--|[@%])\S+))"
+)
 _NATURAL: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
@@ -71,7 +74,7 @@ def _extracted(text: str, takes: Collection[str], values: dict[str, str]) -> str
                 raise RequestError(
                     f"expected a value of --{name}, got none", f"write --{name} {_VALUES[name]}"
                 )
-            value, end = value_match["value"], value_match.end()
+            value, end = value_match[value_match.lastgroup or "value"], value_match.end()
         values[name] = value or ""
         pieces.append(text[at : match.start()])
         at = end
@@ -87,13 +90,13 @@ def runner_in(options: Options) -> tuple[Any, Callable[[], Iterable[str]]]:
     """Returns what runs programs: an engine, the sanitizer or a shadow, None for the session's own way; and
     what gives lines about a run. Raises RequestError and EngineError.
     """
-    runners = [name for name in ("sanitize", "shadow", "engine") if name in options]
+    runners = [name for name in ("sanitize", "shadow", *ENGINE[:2]) if name in options]
     if len(runners) > 1:
         raise RequestError(
             f"expected {_either(runners)}, got {'both' if len(runners) == 2 else 'all of them'}",
             "the sanitizer and shadows each run a program on the interpreter",
         )
-    name, platform, devices = options.get("engine", DEFAULT), options.get("platform"), options.get("devices")
+    name, platform, devices = _engine_in(options), options.get("platform"), options.get("devices")
     if devices is not None and not _NATURAL.fullmatch(devices):
         raise RequestError(f"expected a number of devices, got {quoted(devices)}")
     engine = None
@@ -114,6 +117,12 @@ def runner_in(options: Options) -> tuple[Any, Callable[[], Iterable[str]]]:
         shadow = ShadowRun()
         return shadow, lambda: report.lines_of(shadow.losses)
     return engine, tuple
+
+
+def _engine_in(options: Options) -> str:
+    """Returns the name of the engine that options give."""
+    command = options.get("engine-command")
+    return options.get("engine", DEFAULT) if command is None else f"command:{command}"
 
 
 def selection_in(options: Options) -> Selection | None:

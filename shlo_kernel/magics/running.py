@@ -333,7 +333,8 @@ RUNNING: Final = (
         f"[--max-steps N] [--engine xla] [--sanitize] [--shadow f64] [%y =] {_CALL}",
         "run a function; its results are shown, and kept as %_ or %y",
         _run,
-        details="--engine xla [--platform gpu] [--devices N] runs it with XLA, so does %grid. "
+        details="--engine xla [--platform gpu] [--devices N] runs it with XLA, so does %grid; "
+        "--engine-command 'CMD' with your own back end. "
         "--sanitize tells what the specification leaves open (docs/sanitizer.md), --shadow f64 which "
         "operations lose digits (docs/shadow.md). Options may be in any order, behind the call, too. "
         "@f(random) or @f() --random 0 makes all arguments up; @f(data.npz) takes them by name",

@@ -11,7 +11,7 @@ from lsprotocol import types
 from msgspec.structs import asdict
 from pygls.exceptions import JsonRpcInvalidParams
 
-from shlo.engines import DEFAULT, ENGINES
+from shlo.engines import DEFAULT, ENGINES, may_be_engine
 from shlo.ir.source import Source
 from shlo.language.lenses import Action, Lens, cost_title, lenses
 from shlo.runner.child.launch import Child, Inputs, RunOutcome
@@ -62,7 +62,7 @@ class Runs:
 async def run(server: Server, argument: Any = None) -> dict[str, Any]:
     """Runs a function, on `arguments` as `shlo run` takes them (files with their whole paths, literals) and,
     for what is missing, on `filling` (`random`, from `seed`, or `zeros`); `random: true` is short for random
-    ones; by the `engine` (`interpreter`, or `xla`); within `limits` (`seconds`, `megabytes`), else those of
+    ones; by the `engine` (as `shlo.run` takes it); within `limits` (`seconds`, `megabytes`), else those of
     the settings.
 
     The answer: `status` (done, failed, time limit, memory limit, crashed, stopped), `function`, `seconds`,
@@ -109,8 +109,8 @@ def _inputs(wanted: dict[str, Any]) -> Inputs:
     if wanted.get("random") is True and filling is None:
         filling = "random"
     engine = wanted.get("engine", DEFAULT)
-    if engine not in ENGINES:
-        raise JsonRpcInvalidParams(f"engine is one of {', '.join(ENGINES)}")
+    if not isinstance(engine, str) or not may_be_engine(engine):
+        raise JsonRpcInvalidParams(f"engine is one of {', '.join(ENGINES)}, pjrt:NAME, command:WORDS")
     return Inputs(texts, filling, seed if isinstance(seed, int) and seed >= 0 else 0, engine)
 
 

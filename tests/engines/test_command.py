@@ -97,3 +97,23 @@ def test_diff_finds_the_operation_that_a_command_gets_wrong(
     assert main(words) == 1
     assert "stablehlo.sine" in capsys.readouterr().out
     assert main([*words[:-1], f"{BACKEND} right"]) == 0
+
+
+def test_test_programs_run_on_a_command_and_their_checks_here(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "t.mlir"
+    path.write_text(
+        """func.func @sine_of_zero() {
+          %0 = stablehlo.constant dense<0.0> : tensor<f32>
+          %1 = stablehlo.sine %0 : tensor<f32>
+          check.expect_eq_const %1, dense<0.0> : tensor<f32>
+          return
+        }"""
+    )
+    words = ["test", str(path), "--engine-command"]
+    assert main([*words, f"{BACKEND} right"]) == 0
+    assert main([*words, f"{BACKEND} cosine"]) == 1
+    assert "1.0" in capsys.readouterr().out
+    assert main([*words, f"{BACKEND} refuse {FORMS[0]}"]) == 1
+    assert "sine is not supported" in capsys.readouterr().out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +44,18 @@ def test_run_chooses_an_engine(notebook: Notebook) -> None:
         "without a limit of operations"
         in notebook.failure("%run --engine xla --max-steps 9 @f(%x, 2.5)").message
     )
+
+
+def test_run_takes_a_command_as_the_engine(notebook: Notebook) -> None:
+    backend = Path(__file__).parents[1] / "engines" / "backend.py"
+    command = f"{sys.executable} {backend} right {{program}} {{arguments}} {{results}}"
+    notebook.cell(f"{X}\n{F.replace('@f', '@main')}")
+    assert notebook.cell(f"%run --engine-command '{command}' %y = @main(%x, 2.5)").titles == [
+        "%y : tensor<2xf32>"
+    ]
+    assert notebook.value("y") == [-1, -2]
+    failure = notebook.failure(f"%run --engine xla --engine-command '{command}' @main(%x, 2.5)")
+    assert "expected --engine or --engine-command, got both" in failure.message
 
 
 def test_run_tells_what_the_specification_leaves_open(notebook: Notebook) -> None:
@@ -115,7 +128,7 @@ def test_options_of_a_run_are_in_any_order(notebook: Notebook, line: str) -> Non
         ),
         (
             "%grid --shadow f64 2x1 @f(random)",
-            "expected --sanitize, --engine, --platform or --devices, got --shadow",
+            "expected --sanitize, --engine, --engine-command, --platform or --devices, got --shadow",
         ),
         ("%time --engine xla @f(random)", "expected --max-steps or --max-bytes, got --engine"),
         ("%step --gird 2x1 @f(random)", "expected --grid, got --gird"),

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from shlo.command_line.console import Console, ProgressBar
 from shlo.command_line.exit_codes import FINDINGS, FINE, exit_code_of
-from shlo.command_line.options import add_engine, add_format, describe, engine_of_options, natural, whole
+from shlo.command_line.options import (
+    add_engine,
+    add_format,
+    add_platform,
+    describe,
+    engine_of_options,
+    natural,
+    whole,
+)
 from shlo.command_line.outputs import add_output
 from shlo.runner.errors import RequestError
 from shlo.support.files import open_input, write_atomically
@@ -39,9 +47,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo conform --export suite", "the cases as files, for engines without Python"),
     )
     add_engine(parser)
-    parser.add_argument(
-        "--platform", metavar="NAME", help="with --engine xla the devices: cpu, gpu, tpu, cuda, rocm"
-    )
+    add_platform(parser)
     parser.add_argument(
         "--ops", action="append", default=[], metavar="PATTERN", help="operations (default: all of StableHLO)"
     )

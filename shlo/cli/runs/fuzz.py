@@ -13,6 +13,7 @@ from shlo.command_line.options import (
     add_engine,
     add_flag,
     add_format,
+    add_platform,
     describe,
     engine_of_options,
     natural,
@@ -47,9 +48,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo fuzz --list", "the operations that are written"),
     )
     add_engine(parser, "xla")
-    parser.add_argument(
-        "--platform", metavar="NAME", help="with --engine xla the devices: cpu, gpu, tpu, cuda, rocm"
-    )
+    add_platform(parser)
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of which programs (default: 0)")
     parser.add_argument(
         "--count", type=natural, metavar="N", help="how many programs (default: 1000; any number with --time)"

@@ -16,8 +16,10 @@ from msgspec.structs import asdict
 from shlo.command_line.console import Console, Style
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import (
+    add_engine,
     add_flag,
     add_format,
+    add_platform,
     add_sanitize,
     add_semantics,
     add_stubs,
@@ -28,6 +30,7 @@ from shlo.command_line.options import (
     whole,
 )
 from shlo.command_line.outputs import add_output
+from shlo.engines import DEFAULT, Placement
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 from shlo.runner.test_programs import (
@@ -60,6 +63,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo test tests/", "all .mlir files in a folder"),
         ("shlo test add.mlir -k int", "tests whose name contains a word"),
         ("shlo test tests/ -j 4 --junit out.xml", "in four processes, with a report for a build server"),
+        ("shlo test tests/ --engine-command './backend {program} {arguments} {results}'", "on your back end"),
         ("shlo test --list tests/", "the names of the tests, without running them"),
         ("shlo test --coverage tests/", "and which operations no test executed"),
     )
@@ -74,6 +78,8 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--max-steps", type=natural, metavar="N", help="stop a test after N operations")
     add_stubs(parser)
+    add_engine(parser)
+    add_platform(parser)
     add_semantics(parser)
     add_output(parser, "--junit", "XML", metavar="FILE", help="write the outcomes as JUnit XML")
     add_flag(
@@ -155,6 +161,13 @@ def _run(
     selection, execute = selection_of(options), None
     if selection is not None and options.coverage:
         raise RequestError("expected --sanitize or --coverage, got both")
+    if options.engine != DEFAULT:
+        if selection is not None or options.coverage:
+            raise RequestError("expected the interpreter for --sanitize and --coverage, got another engine")
+        from shlo.runner.engine_tests import execute_on_engine
+
+        placement = Placement(options.platform, options.devices)
+        execute = partial(execute_on_engine, engine=options.engine, placement=placement)
     if selection is not None:
         from shlo.sanitizer.run import execute_strictly
 

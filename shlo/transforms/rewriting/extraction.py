@@ -24,8 +24,9 @@ def module_of(
     table: ValueTable,
     resources: Mapping[tuple[str, ...], str | bytes] | None = None,
     symbols: Sequence[Operation] = (),
+    name: str = "main",
 ) -> Module:
-    """Returns a module whose `@main` carries out copies of operations, whose values have no names: the same
+    """Returns a module whose function carries out copies of operations, whose values have no names: the same
     operations give the same text wherever they are.
 
     Args:
@@ -35,6 +36,7 @@ def module_of(
         table: the values of the function that the operations are in.
         resources: those of its module.
         symbols: functions and others that the operations name.
+        name: what the function is called.
     """
     types = [table.types[value] for value in inputs]
     own = ValueTable(types, [""] * len(types))
@@ -42,7 +44,7 @@ def module_of(
     copies = [copying.operation(operation) for operation in operations]
     returned = [copying.numbers[value] for value in results]
     own.names[:] = [""] * len(own.names)
-    return _module_of_main(copies, tuple(range(len(inputs))), returned, own, resources, symbols)
+    return _module_of_main(copies, tuple(range(len(inputs))), returned, own, resources, symbols, name)
 
 
 def _module_of_main(
@@ -52,11 +54,12 @@ def _module_of_main(
     table: ValueTable,
     resources: Mapping[tuple[str, ...], str | bytes] | None = None,
     symbols: Sequence[Operation] = (),
+    name: str = "main",
 ) -> Module:
     inner, outer = (tuple(table.types[value] for value in values) for values in (inputs, results))
     end = Operation(Signature("func.return", outer), tuple(results))
     body = Region((Block([*operations, end], tuple(inputs)),), table)
-    properties = {"sym_name": StringAttr("main"), "function_type": TypeAttr(FunctionType(inner, outer))}
+    properties = {"sym_name": StringAttr(name), "function_type": TypeAttr(FunctionType(inner, outer))}
     main = Operation(Signature("func.func", properties=properties), regions=(body,))
     region = Region((Block([main, *symbols]),), ValueTable())
     return Module(Operation(Signature("builtin.module"), regions=(region,)), resources=resources or {})
