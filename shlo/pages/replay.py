@@ -30,16 +30,17 @@ KEYS: Final = {
 """The keys in the source of a saved stepper, those of the debugger, and what each is for."""
 
 
-def replay_html(replay: Mapping[str, Any], tensors: Sequence[tuple[str, str, Array]]) -> str:
+def replay_html(replay: Mapping[str, Any], tensors: Sequence[tuple[str, str, Array]], still: str = "") -> str:
     """Returns a saved stepper as HTML that needs no other file; without scripts, where the session stands.
 
     Args:
         replay: what the page steps through (`Replay` of web/src/replay_model.ts, without `tensors`).
         tensors: names, types and elements of values, by the numbers that steps have for them.
+        still: HTML for readers without scripts; by default where the session stands, in words.
     """
     embedded = [embedded_tensor(NamedTensor(*tensor)) for tensor in tensors]
     data = packed({**replay, "tensors": embedded})
-    still = f"<pre>{text_html(replay['text'])}</pre>"
+    still = still or f"<pre>{text_html(replay['text'])}</pre>"
     element = f'<div>{still}</div><script type="application/json">{data}</script>'
     return f"<shlo-replay-view>{element}</shlo-replay-view>{script_html('replay_view')}"
 

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, ToggleButton, VBox
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
@@ -22,8 +23,11 @@ from shlo.debugger.inspect.snapshots import FrameView, Snapshot
 from shlo.debugger.text.card import nonfinite_card
 from shlo.debugger.text.format import breakpoint_text, place_text, where_text
 from shlo.debugger.text.nonfinite import nonfinite_text
+from shlo.debugger.views.replay import replay_ahead
 from shlo.debugger.views.source import WIDEST, source_view
 from shlo.debugger.views.values import RESULT
+from shlo.pages.bundle import view_script
+from shlo.pages.replay import KEYS, replay_html
 from shlo.places.place import short_line_text
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
@@ -101,10 +105,9 @@ FURTHEST: Final = 10**12
 """A position behind the end of any run."""
 LISTED: Final = 12
 """How many values a saved notebook lists."""
-_PAGE: Final = Markup(
-    '<div class="shlo-snapshot"><div><code>{}</code></div>{}<pre style="margin:4px 0">{}</pre>{}'
-    "<div><small>The stepper as it was opened; run the cell to step.</small></div></div>"
-)
+_PLACE: Final = Markup('<div><code>{}</code></div>{}<pre style="margin:4px 0">{}</pre>{}')
+_RUN_AGAIN: Final = Markup("<div><small>The stepper as it was opened; run the cell to step.</small></div>")
+_PAGE: Final = Markup('<div class="shlo-snapshot">{}</div>')
 _ENDS: Final = ("done", "failed")
 _SEARCHES: Final = ("nonfinite", "reverse-nonfinite")
 
@@ -190,10 +193,20 @@ class Stepper(VBox):
             value = value_html(name, type_, self.values.value) if name else value
         source = source_html(self.session, source_view(self.session))
         position = shown(heading.partition("\n")[0])
+        still = _PLACE.format(position, source, shown("\n".join(lines)), value)
         return {
             "text/plain": escaped("\n".join((heading, *(f"  {line}" for line in lines)))),
-            "text/html": _PAGE.format(position, source, shown("\n".join(lines)), value),
+            "text/html": _PAGE.format(self._saved(still)),
         }
+
+    def _saved(self, still: Markup) -> Markup:
+        """Returns a stepper that steps without the kernel, around what is there without scripts; that alone
+        where its script is not built, and where the program cannot be looked ahead in.
+        """
+        replay = replay_ahead(self.session, KEYS) if view_script("replay_view") else None
+        if replay is None:
+            return still + _RUN_AGAIN
+        return Markup(replay_html(to_builtins(replace(replay, tensors=[])), replay.tensors, still))
 
     def close(self) -> None:
         """Closes all widgets of the stepper."""

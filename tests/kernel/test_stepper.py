@@ -14,7 +14,8 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo.pages.bundle import script_html
+from shlo.debugger.views.replay import replay_ahead
+from shlo.pages.bundle import script_html, view_script
 from shlo_kernel.cells.calls import read_call
 from shlo_kernel.widgets.stepper import CONTROLS, Stepper
 
@@ -461,7 +462,23 @@ def test_a_saved_notebook_has_the_place_the_source_and_the_values(stepper: Any) 
     page = bundle["text/html"]
     assert 'class="shlo-here"' in page
     assert "%zero : tensor&lt;i32&gt; = 0" in page
-    assert "run the cell to step" in page
+    assert ("<shlo-replay-view>" if view_script("replay_view") else "run the cell to step") in page
+
+
+def test_a_saved_notebook_has_the_steps_ahead_of_a_program_without_effects(stepper: Any) -> None:
+    replay = replay_ahead(stepper.session, {})
+    assert replay is not None
+    assert (replay.position, stepper.session.position) == (0, 0)
+    assert len(replay.steps) > 1
+    assert stepper.session.cursor.last == 0
+
+
+def test_a_program_that_calls_out_is_not_looked_ahead_in() -> None:
+    text = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %y = stablehlo.custom_call @unknown(%x) : (tensor<f32>) -> tensor<f32>
+      return %y : tensor<f32>
+    }"""
+    assert replay_ahead(Session(shlo.parse(text), np.float32(1)), {}) is None
 
 
 def test_a_saved_place_is_no_markup() -> None:

@@ -3,11 +3,13 @@ words, and elements of values near the place where it stands (`Replay` of web/sr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import prod
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct, field
 
 from shlo.debugger.errors import DebuggerError
@@ -17,7 +19,10 @@ from shlo.debugger.text.card import nonfinite_card
 from shlo.debugger.text.format import where_text
 from shlo.debugger.views.source import marked_lines, source_data, source_view
 from shlo.debugger.views.values import summary_line, title_of
+from shlo.dialects import find_op_def
+from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
+from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType
 from shlo.runner.statistics import tensor_of
 from shlo.text.escape import escaped
@@ -35,6 +40,12 @@ MOST_BYTES: Final = 700_000
 numbers that are not finite."""
 AHEAD: Final = 3
 """Steps behind such a place are as near as this many times as many before it."""
+
+AHEAD_STEPS: Final = 300
+"""How many steps a stepper that has not run yet is looked ahead."""
+AHEAD_S: Final = 0.25
+"""For how many seconds at most."""
+_KEPT_OPTIONS: Final = ("entry", "seed", "semantics", "handlers", "stubs", "max_steps", "max_bytes")
 
 
 class BoundValue(Struct, frozen=True):
@@ -82,15 +93,17 @@ class Replay(Struct, frozen=True, rename="camel"):
     tensors: list[tuple[str, str, Array]] = field(default_factory=list[tuple[str, str, Array]])
 
 
-def replay_of(session: Session, keys: dict[str, str]) -> Replay:
-    """Returns the part of a session around where it stands, to which it returns; `keys` are those that the
-    source view takes, and what each is for. Moves through what was reached, and no further.
+def replay_of(session: Session, keys: Mapping[str, str], text: str = "") -> Replay:
+    """Returns the part of a session around where it stands, to which it returns. Moves through what was
+    reached, and no further.
+
+    Args:
+        session: the session.
+        keys: the keys that the source view takes, and what each is for.
+        text: what to say of where it stands; by default what `text_of` says.
     """
-    position, last = session.position, session.cursor.last
+    text, position, last = text or text_of(session), session.position, session.cursor.last
     first = max(0, min(position - MOST_STEPS * AHEAD // (AHEAD + 1), last - MOST_STEPS))
-    card = nonfinite_card(session)
-    alone = f"of the processes, the page has {session.process_label} alone" if session.process_label else ""
-    text = "\n\n".join(filter(None, (str(card) if card else "", where_text(session), alone)))
     breakpoints, source = sorted(marked_lines(source_view(session))), session.module.source
     snapshots: list[tuple[Snapshot, list[_Value]]] = []
     try:
@@ -114,6 +127,42 @@ def replay_of(session: Session, keys: dict[str, str]) -> Replay:
         escaped(text),
         [(value.name, value.type, value.array) for value in kept if value.array is not None],
     )
+
+
+def text_of(session: Session) -> str:
+    """Returns where a session stands in words, with the card of what went wrong there."""
+    card = nonfinite_card(session)
+    alone = f"of the processes, the page has {session.process_label} alone" if session.process_label else ""
+    return "\n\n".join(filter(None, (str(card) if card else "", where_text(session), alone)))
+
+
+def replay_ahead(session: Session, keys: Mapping[str, str]) -> Replay | None:
+    """Returns a replay of a session of one process that may not have run yet, from a second one, which runs
+    AHEAD_STEPS steps further within AHEAD_S seconds. Returns None where this could be noticed, as the program
+    calls something outside of itself, or does not come to where the session is in that time.
+    """
+    options, position = session.run.options, session.position
+    if session.grid is not None or options.callbacks or _calls_out(session.module):
+        return None
+    deadline = time.monotonic() + AHEAD_S
+    keywords: Any = {name: getattr(options, name) for name in _KEPT_OPTIONS}
+    inputs, stop = session.cursor.inputs[0], lambda: time.monotonic() > deadline
+    second = Session(session.module, inputs=inputs, stop=stop, **keywords)
+    with suppress(DebuggerError, ExecutionError):  # the steps before are shown all the same
+        second.goto(position + AHEAD_STEPS)
+    if second.cursor.last < position:
+        return None
+    deadline = float("inf")
+    second.goto(position)
+    lines = sorted(marked_lines(source_view(session)))
+    return msgspec.structs.replace(replay_of(second, keys, text_of(session)), breakpoints=lines)
+
+
+def _calls_out(module: Module) -> bool:
+    """Returns whether a program does something outside of itself, which must not be done twice."""
+    names = {operation.name for operation, _ in module.walk()} - {"func.call"}
+    definitions = map(find_op_def, names)
+    return any(op_def is None or op_def.has("effect") for op_def in definitions)
 
 
 class _Value(Struct, frozen=True):
