@@ -30,7 +30,8 @@ def with_unknown_sizes(case: Case) -> Case | None:
 
 def quantized(op_def: OpDef, number: int) -> Case | None:
     """Returns a program of an operation on quantized elements; None where it takes or gives none. Its
-    arguments are beyond what the type can express, halves between two steps, and what is exact.
+    arguments are within and beyond what the type can express; none is half way between two steps, which MLIR
+    rounds after the zero point is added, others before.
     """
     stored = parse_type(_STORED)
     definitions = (*op_def.operands, *op_def.results)
@@ -51,7 +52,7 @@ def quantized(op_def: OpDef, number: int) -> Case | None:
     module = _valid(f"func.func @main({parameters}) -> {_EXPRESSED} {{\n{body}\n}}\n")
     # of negative numbers some functions are NaN, which no quantized element is
     is_positive = op_def.has("transcendental") or op_def.name in _OF_POSITIVE
-    steps = np.arange(63, dtype=np.float32) * 2.25 + (1 if is_positive else -70)
+    steps = np.arange(63, dtype=np.float32) * 2.2 + (1 if is_positive else -70)
     inputs = [np.roll(steps, 5 * each) for each in operands]
     return None if module is None else Case(number, "apart", module, [inputs])
 

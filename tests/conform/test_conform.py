@@ -3,66 +3,26 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 from shlo.cli import main
 from shlo.conformance.cases import make_cases, operation_names
 from shlo.conformance.judge import Scorecard, judge_cases
+from shlo.conformance.waivers import read_waivers, shipped_names
 from shlo.engines import engine_of
 from shlo.engines.command.tensor_files import read_folder, read_npz
-from shlo.engines.engine import ANYWHERE
 from shlo.engines.interpreter import InterpreterEngine
 from shlo.interpreter.options import RunOptions
-from shlo.ir.operations import Module
 from shlo.syntax import parse
+from tests.conform.faults import BUGS, WrongEngine
 
 BACKEND = shlex.join([sys.executable, str(Path(__file__).parents[1] / "engines" / "backend.py")])
-
-BUGS = {
-    "stablehlo.abs": ("stablehlo.abs", "stablehlo.negate"),
-    "stablehlo.add": ("stablehlo.add", "stablehlo.subtract"),
-    "stablehlo.atan2": ("stablehlo.atan2", "stablehlo.subtract"),
-    "stablehlo.ceil": ("stablehlo.ceil", "stablehlo.floor"),
-    "stablehlo.compare": ("stablehlo.compare( *)LT", r"stablehlo.compare\1LE"),
-    "stablehlo.cosine": ("stablehlo.cosine", "stablehlo.sine"),
-    "stablehlo.divide": ("stablehlo.divide", "stablehlo.multiply"),
-    "stablehlo.exponential": ("stablehlo.exponential ", "stablehlo.exponential_minus_one "),
-    "stablehlo.floor": ("stablehlo.floor", "stablehlo.ceil"),
-    "stablehlo.log": ("stablehlo.log ", "stablehlo.log_plus_one "),
-    "stablehlo.maximum": ("stablehlo.maximum", "stablehlo.minimum"),
-    "stablehlo.minimum": ("stablehlo.minimum", "stablehlo.maximum"),
-    "stablehlo.multiply": ("stablehlo.multiply", "stablehlo.add"),
-    "stablehlo.round_nearest_even": ("stablehlo.round_nearest_even", "stablehlo.floor"),
-    "stablehlo.rsqrt": ("stablehlo.rsqrt", "stablehlo.sqrt"),
-    "stablehlo.shift_right_arithmetic": ("shift_right_arithmetic", "shift_left"),
-    "stablehlo.sign": ("stablehlo.sign", "stablehlo.negate"),
-    "stablehlo.subtract": ("stablehlo.subtract", "stablehlo.add"),
-    "stablehlo.tanh": ("stablehlo.tanh", "stablehlo.logistic"),
-    "stablehlo.xor": ("stablehlo.xor", "stablehlo.or"),
-}
-"""By operation, what an engine with a bug does in its place."""
-
-
-class WrongEngine(InterpreterEngine):
-    """The interpreter, with a bug."""
-
-    def __init__(self, pattern: str, replacement: str) -> None:
-        super().__init__(ANYWHERE)
-        self._bug = pattern, replacement
-
-    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
-        module = parse(re.sub(*self._bug, module.to_text()))[0]
-        with np.errstate(all="ignore"):
-            return super().execute(module, arguments, options)
 
 
 def test_the_interpreter_passes_every_case() -> None:
@@ -73,12 +33,14 @@ def test_the_interpreter_passes_every_case() -> None:
     assert scorecard.conclusion.looked_at == len(scorecard.judged)
 
 
-@pytest.mark.parametrize("name", BUGS)
-def test_a_planted_bug_is_found_and_named(name: str) -> None:
+@pytest.mark.parametrize("what", BUGS)
+def test_a_planted_bug_is_found_and_named(what: str) -> None:
+    operation, bug = BUGS[what]
     scorecard = Scorecard("wrong")
-    judge_cases(make_cases([name], "full", 0), WrongEngine(*BUGS[name]), scorecard)
-    assert scorecard.conclusion.is_found
-    assert {judged.case.operation.name for judged in scorecard.judged if judged.verdict == "wrong"} == {name}
+    names = [f"stablehlo.{operation}", "stablehlo.popcnt"]
+    judge_cases(make_cases(names, "full", 0), WrongEngine(operation, bug), scorecard)
+    wrong = {judged.case.operation.name for judged in scorecard.judged if judged.verdict == "wrong"}
+    assert wrong == {names[0]}
 
 
 def test_the_same_seed_makes_the_same_cases() -> None:
@@ -138,6 +100,13 @@ def test_an_interrupted_run_goes_on(
     assert main(words) == 0
     assert "going on" not in capsys.readouterr().err
     assert len(calls) - judged == len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_waivers_that_come_with_shlo_say_why(name: str) -> None:
+    for waiver in read_waivers(name):
+        assert waiver.reason
+        assert operation_names([waiver.op])
 
 
 def test_what_an_engine_refuses_is_not_compared(capsys: pytest.CaptureFixture[str]) -> None:
