@@ -33,48 +33,40 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.areas import PythonLineArea
 from shlo.text.escape import escaped
 
+_DETECTORS: Final = (
+    ("nan", "NaN", "makes a NaN"),
+    ("infinity", "Infinity", "makes an infinity"),
+    ("overflow", "Overflow on conversion", "converts a number out of the range of its new type"),
+    (
+        "finding",
+        "Sanitizer finding",
+        "does what the specification leaves open, such as integers that wrap and indices out of bounds",
+    ),
+)
+_ERRORS: Final = (
+    ("failure", "Failed checks and other errors", "the program fails"),
+    ("deadlock", "Deadlocks", "processes wait for each other"),
+)
 FILTERS: Final[tuple[ExceptionBreakpointsFilter, ...]] = (
-    {
-        "filter": "nan",
-        "label": "NaN",
-        "description": "Stop behind the step that makes a NaN",
-        "supportsCondition": True,
-        "conditionDescription": "An expression: iter(0) > 3",
-    },
-    {
-        "filter": "infinity",
-        "label": "Infinity",
-        "description": "Stop behind the step that makes an infinity",
-        "supportsCondition": True,
-        "conditionDescription": "An expression: iter(0) > 3",
-    },
-    {
-        "filter": "overflow",
-        "label": "Overflow on conversion",
-        "description": "Stop behind the step that converts a number out of the range of its new type",
-        "supportsCondition": True,
-        "conditionDescription": "An expression: iter(0) > 3",
-    },
-    {
-        "filter": "finding",
-        "label": "Sanitizer finding",
-        "description": "Stop behind the step that does what the specification leaves open, such as "
-        "integers that wrap and indices out of bounds",
-        "supportsCondition": True,
-        "conditionDescription": "An expression: iter(0) > 3",
-    },
-    {
-        "filter": "failure",
-        "label": "Failed checks and other errors",
-        "description": "Stop where the program fails; without this, the session ends there",
-        "default": True,
-    },
-    {
-        "filter": "deadlock",
-        "label": "Deadlocks",
-        "description": "Stop where processes wait for each other; without this, the session ends there",
-        "default": True,
-    },
+    *(
+        ExceptionBreakpointsFilter(
+            filter=name,
+            label=label,
+            description=f"Stop behind the step that {what}",
+            supportsCondition=True,
+            conditionDescription="An expression: iter(0) > 3",
+        )
+        for name, label, what in _DETECTORS
+    ),
+    *(
+        ExceptionBreakpointsFilter(
+            filter=name,
+            label=label,
+            description=f"Stop where {what}; without this, the session ends there",
+            default=True,
+        )
+        for name, label, what in _ERRORS
+    ),
 )
 """Filters of exceptions: what steps are searched for, and errors of the program."""
 
