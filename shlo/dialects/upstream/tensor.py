@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from shlo.dialects.attr_constraints import ARRAY_ATTR, I64_ARRAY_ATTR, I64_ATTR
@@ -44,8 +46,10 @@ _OF_NUMBERS = TypeConstraint(
 _INDEX = INDEX_TYPE
 _ELEMENT = replace(ANY_TYPE, description="element type")
 
+_op = partial(OpDef, quantized="own")
+
 OP_DEFS = (
-    OpDef(
+    _op(
         "tensor.cast",
         "Converts a tensor to a type with more or fewer known sizes.",
         operands=(operand("source", _TENSOR),),
@@ -53,18 +57,16 @@ OP_DEFS = (
         format="$source attr-dict `:` type(operands) `to` type(results)",
         result_names=("cast",),
         constraints=(CAST,),
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.dim",
         "Returns the size of a dimension.",
         operands=(operand("source", _WITH_DIMENSIONS), operand("index", _INDEX)),
         results=(operand("result", _INDEX),),
         format="attr-dict $source `,` $index `:` type(dimension)",
         result_names=("dim",),
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.extract",
         "Takes an element of a tensor.",
         operands=(operand("tensor", _RANKED), variadic("indices", _INDEX)),
@@ -72,9 +74,8 @@ OP_DEFS = (
         format="$tensor `[` $indices `]` attr-dict `:` type(extracted)",
         result_names=("extracted",),
         constraints=EXTRACTED,
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.insert",
         "Replaces one element of a tensor.",
         operands=(operand("scalar", _ELEMENT), operand("dest", _RANKED), variadic("indices", _INDEX)),
@@ -82,18 +83,16 @@ OP_DEFS = (
         format="$scalar `into` $dest `[` $indices `]` attr-dict `:` type(inserted)",
         result_names=("inserted",),
         constraints=INSERTED,
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.rank",
         "Returns the number of dimensions of a tensor.",
         operands=(operand("tensor", _TENSOR),),
         results=(operand("result", _INDEX),),
         format="$tensor attr-dict `:` type(ranked)",
         result_names=("rank",),
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.collapse_shape",
         "Merges neighbouring dimensions of a tensor.",
         operands=(operand("src", _RANKED),),
@@ -102,9 +101,8 @@ OP_DEFS = (
         format="$src $reassociation attr-dict `:` type(operands) `into` type(results)",
         result_names=("collapsed",),
         constraints=(GROUPED,),
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.expand_shape",
         "Splits dimensions of a tensor into several.",
         operands=(operand("src", _RANKED), variadic("output_shape", _INDEX)),
@@ -113,18 +111,16 @@ OP_DEFS = (
         format="custom(expand_shape) attr-dict `:` type(expanded)",
         result_names=("expanded",),
         constraints=(GROUPED, OUTPUT_SHAPE),
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.empty",
         "Makes a tensor whose elements are not set.",
         operands=(variadic("dynamicSizes", _INDEX),),
         results=(operand("result", _RANKED),),
         format="`(` $dynamicSizes `)` attr-dict `:` type(sized)",
         constraints=(SIZED,),
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.splat",
         "Fills a tensor with one value.",
         operands=(operand("input", _ELEMENT), variadic("dynamicSizes", _INDEX)),
@@ -132,9 +128,8 @@ OP_DEFS = (
         format="$input [ `[` $dynamicSizes `]` ]? attr-dict `:` type(splat)",
         result_names=("splat",),
         constraints=SPLAT,
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.reshape",
         "Reshapes a tensor to a shape that an operand gives.",
         operands=(operand("source", _TENSOR), operand("shape", tensor(SIGNLESS_TYPE | INDEX_TYPE, rank=1))),
@@ -142,18 +137,16 @@ OP_DEFS = (
         format="$source `(` $shape `)` attr-dict `:` type(function)",
         result_names=("reshape",),
         constraints=(RESHAPED,),
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.bitcast",
         "Reads the bits of a tensor's elements as elements of another type.",
         operands=(operand("source", _OF_NUMBERS),),
         results=(operand("dest", _OF_NUMBERS),),
         format="$source attr-dict `:` type(operands) `to` type(results)",
         constraints=(BITCAST,),
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.concat",
         "Joins tensors along one dimension.",
         operands=(variadic("inputs", _RANKED),),
@@ -162,9 +155,8 @@ OP_DEFS = (
         format="`dim` `` `(` `` $dim `` `)` $inputs attr-dict `:` type(function)",
         result_names=("concat",),
         constraints=(CONCATENATED,),
-        quantized="own",
     ),
-    OpDef(
+    _op(
         "tensor.from_elements",
         "Makes a tensor of single values.",
         operands=(variadic("elements", _ELEMENT),),
@@ -172,7 +164,6 @@ OP_DEFS = (
         format="$elements attr-dict `:` type(collected)",
         result_names=("from_elements",),
         constraints=COLLECTED,
-        quantized="own",
     ),
 )
 
