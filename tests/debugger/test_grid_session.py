@@ -7,9 +7,7 @@ import pytest
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
-from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.file import open_recording
-from shlo.debugger.recording.frames import FrameWriter
 from shlo.debugger.recording.recorder import record
 from shlo.interpreter import Channels, GridError, run_grid
 
@@ -432,18 +430,6 @@ def test_a_reopened_grid_that_waits_for_messages_without_end_has_failed(tmp_path
             )
             assert opened.grid == session.grid
         assert opened.back_in().status == "ready"
-
-
-def test_a_recording_with_a_schedule_that_does_not_fit_is_refused(tmp_path):
-    path = tmp_path / "grid.shlorec"
-    record(grid_session(LOOP), str(path)).close()
-    with open(path, "r+b") as file:
-        writer = FrameWriter(file)
-        file.seek(0, 2)
-        writer.write(["schedule", bytes(200)])  # process 0 alone, past the point where it waits
-        writer.write(["at", 90, 0])
-    with pytest.raises(RecordingError, match="not ready"):
-        open_recording(str(path))
 
 
 @pytest.mark.parametrize("seed", range(1, 7))

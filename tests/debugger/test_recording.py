@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from shlo.debugger import Session
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording import recorder as recording
+from shlo.debugger.recording.columns import compress
 from shlo.debugger.recording.file import open_recording, read_recording
-from shlo.debugger.recording.frames import MAGIC, FrameWriter
+from shlo.debugger.recording.frames import MAGIC, FrameWriter, encoded
 from shlo.debugger.recording.recorder import record
 from shlo.debugger.recording.values import ValueReader, ValueRecord, write_value
 from shlo.interpreter.kernel_api import TOKEN
@@ -186,7 +187,16 @@ def test_a_flipped_bit_is_found_or_changes_nothing(tmp_path: Path) -> None:
 
 
 PROGRAM = ["program", EFFECTS.encode(), "x.mlir", "main"]
-INPUTS = ["inputs", [["array", "float32", [], 4]]]
+
+
+def arguments(*records: Any) -> list[Any]:
+    """Returns the frames of a process's arguments, whose elements are in frames before."""
+    packed = encoded(records)
+    group = ["values", 0, len(records), len(packed), compress(packed)]
+    return [group, ["arguments", [list(range(len(records)))]]]
+
+
+INPUTS = arguments(["array", "float32", [], 4])
 ONE = np.float32(1).tobytes()
 
 
@@ -194,40 +204,40 @@ ONE = np.float32(1).tobytes()
     ("frames", "message"),
     [
         ([], "no program"),
-        ([INPUTS], "elements are missing"),
-        ([PROGRAM, ONE, ["inputs", [["array", "float32", [2], 4]]]], "do not agree"),
+        (INPUTS, "elements are missing"),
+        ([PROGRAM, ONE, *arguments(["array", "float32", [2], 4])], "do not agree"),
         (
-            [PROGRAM, ONE, ["inputs", [["array", "float32", [-1], -4]]]],
-            "expected `int` >= 0 - at `$[1][0][0][2][0]`",
+            [PROGRAM, ONE, *arguments(["array", "float32", [-1], -4])],
+            "expected `int` >= 0 - at `$[0][2][0]`",
         ),
         (
-            [PROGRAM, ONE, ["inputs", [["array", "float32", [1 << 40, 1 << 40], 1 << 82 & 0xFF]]]],
+            [PROGRAM, ONE, *arguments(["array", "float32", [1 << 40, 1 << 40], 1 << 82 & 0xFF])],
             "do not agree",
         ),
-        ([PROGRAM, ["inputs", [["array", "object", [], 8]]]], "dtype"),
-        ([PROGRAM, ["inputs", [["array", "float32", [0] * 99, 0]]]], "shape"),
-        ([PROGRAM, ["inputs", 3]], "expected `array`, got `int` - at `$[1][0]`"),
-        ([PROGRAM, ONE, ONE, INPUTS, ["at", "x"]], None),
+        ([PROGRAM, *arguments(["array", "object", [], 8])], "dtype"),
+        ([PROGRAM, *arguments(["array", "float32", [0] * 99, 0])], "shape"),
+        ([PROGRAM, ["arguments", 3]], "expected `array`, got `int` - at `$[1]`"),
+        ([PROGRAM, ONE, ONE, *INPUTS, ["at", "x"]], None),
         ([["program", b"\xff", "x", "main"]], "utf-8"),
         ([["program", "text", "x", "main"]], "got `str` - at `$[1]`"),
-        ([["program", b"func.func @main( {", "x", "main"], ["inputs", []]], "expected"),
-        ([PROGRAM, ["inputs", []]], "takes 1 argument"),
-        ([PROGRAM, ["inputs", ["token"]]], "argument 0"),
-        ([PROGRAM, ONE, INPUTS, ["effect", 0, [], "{"], ["at", 1]], None),
+        ([["program", b"func.func @main( {", "x", "main"], ["arguments", [[]]]], "expected"),
+        ([PROGRAM, ["arguments", [[]]]], "takes 1 argument"),
+        ([PROGRAM, *arguments("token")], "argument 0"),
+        ([PROGRAM, ONE, *INPUTS, ["effect", 0, [], "{"], ["at", 1]], None),
         (
-            [PROGRAM, ONE, INPUTS, ["effect", 0, ["token"], None], ["at", 1]],
+            [PROGRAM, ONE, *INPUTS, ["effect", 0, ["token"], None], ["at", 1]],
             "results that stablehlo.custom_call",
         ),
         (
-            [PROGRAM, ONE, INPUTS, ONE, ["effect", 0, [["array", "int32", [], 4]], None], ["at", 1]],
+            [PROGRAM, ONE, *INPUTS, ONE, ["effect", 0, [["array", "int32", [], 4]], None], ["at", 1]],
             "results that",
         ),
-        ([PROGRAM, ONE, INPUTS, ["effect", 9, [], '{"bit_generator": "x"}']], "PCG64"),
+        ([PROGRAM, ONE, *INPUTS, ["effect", 9, [], '{"bit_generator": "x"}']], "PCG64"),
         (
             [
                 PROGRAM,
                 ONE,
-                INPUTS,
+                *INPUTS,
                 ["breakpoints", [["line", 2, True, "max > 1 or 1", 0], 7, ["op", "x", 1, None, 0]]],
             ],
             None,
@@ -257,8 +267,8 @@ def test_frames_that_are_wrong_though_their_checksums_are_right(
         (b"", "no recording"),
         (b"func.func @main", "no recording"),
         (MAGIC + b"\x03\0\0\0", "version 3"),
-        (MAGIC + b"\x01\0\0\0" + b"\xff" * 8 + b"\0" * 40, "cut short"),
-        (MAGIC + b"\x01\0\0\0" + b"\x01" + b"\0" * 7 + b"\xf1\xee\x99\x2e" + b"\xc1", None),
+        (MAGIC + b"\x02\0\0\0" + b"\xff" * 8 + b"\0" * 40, "cut short"),
+        (MAGIC + b"\x02\0\0\0" + b"\x01" + b"\0" * 7 + b"\xf1\xee\x99\x2e" + b"\xc1", None),
     ],
 )
 def test_files_that_are_no_recordings(tmp_path: Path, data: bytes, message: str | None) -> None:

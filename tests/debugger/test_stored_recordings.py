@@ -30,7 +30,6 @@ from tests.debugger.programs import LONG_LOOP, NESTED, ROUNDS_IN_GRID, STUCK_GRI
 
 pytestmark = pytest.mark.slow
 
-FOLDER = Path(__file__).parent / "recordings"
 
 LOOP = """\
 func.func @main(%n: tensor<i32>, %x: tensor<f32>, %w: tensor<3x70xbf16>) -> (tensor<f32>, tensor<70x3xbf16>) {
@@ -267,24 +266,6 @@ def test_a_small_limit_leaves_values_out_and_not_the_way(tmp_path: Path) -> None
         session.goto(position)
         opened.goto(position)
         assert place_of(opened) == place_of(session)
-
-
-@pytest.mark.parametrize("name", ["version1", "version1_grid"])
-def test_a_recording_of_version_1_is_opened(name: str) -> None:
-    class Counter:
-        def __call__(self, call: Any) -> Any:
-            return lambda x: np.float32(99)
-
-    opened = open_recording(str(FOLDER / f"{name}.shlorec"), handlers={"count": Counter()})
-    assert opened.position == (3 if name == "version1" else 7)
-    if name == "version1":
-        assert [point.where for point in opened.breakpoints] == ["stablehlo.rng"]
-        opened.goto(99)
-        assert float(opened.inspector.value("a") if opened.snapshot.frames else 1) in (1.0, 99.0)
-    else:
-        assert opened.resume().position == 1364
-    with pytest.raises(RecordingError, match="neither values nor statistics"):
-        RecordedRun(str(FOLDER / f"{name}.shlorec"))
 
 
 # --- hostile files ---

@@ -1,9 +1,8 @@
 """Recordings: a session on disk, written while it runs, that can be opened again after a crash.
 
 A recording holds the program's text, its inputs, what cannot be computed again (what effects gave), where the
-session was, its breakpoints; and since version 2 the trace, checkpoints, and values or statistics, with an
-index at the end. Opening one of version 1 runs the program again up to where it was, with what effects gave
-in place of the effects; one of version 2 is at any position by the checkpoint before it. Nothing in a
+session was, its breakpoints, the trace, checkpoints, and values or statistics, with an index at the end. A
+session that is opened is at any position by the checkpoint before it. Nothing in a
 recording is code; every length and checksum is looked at before what it speaks of is used. What follows a
 frame that is cut short or damaged is left out. docs/recordings.md describes the format.
 """
@@ -11,7 +10,7 @@ frame that is cut short or damaged is left out. docs/recordings.md describes the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, Final, Union, cast
 
 from shlo.debugger.control.breakpoints import Breakpoint
@@ -100,8 +99,6 @@ def load_recording(
 
 def _load(recording: Recording, session: Session) -> None:
     """Fills the history of a session with the trace, and lets it read the rest from the file."""
-    if recording.reader is None:
-        return
     cursor = session.cursor
     programs = [program_of(module, session.run.options.semantics) for module in session.run.modules]
     points, trace = PointReader(programs), TraceReader()
@@ -122,37 +119,30 @@ def _load(recording: Recording, session: Session) -> None:
 
 def read_recording(path: str) -> Recording:
     """Reads a file; raises RecordingError where its program and inputs are not whole."""
-    recording = Recording()
-    try:
-        file = open_input(path)  # as long as values may be read from it
-    except (OSError, ValueError) as error:
-        raise RecordingError(f"it cannot be read: {error}", path=path) from None
-    try:
-        reader = FrameReader(file)
-        if reader.version > 1:
-            recording.reader = reader
-        index = reader.index()
-        if index is None or not _read_indexed(recording, reader, index):
-            recording = Recording(reader=recording.reader)
-            _scan(recording, reader)
-    except OSError as error:
-        raise RecordingError(f"it cannot be read: {error}", path=path) from None
-    except RecordingError as error:
+    with ExitStack() as opened:
+        recording = None
+        try:
+            recording = Recording(FrameReader(opened.enter_context(open_input(path))))
+            index = recording.reader.index()
+            if index is None or not _read_indexed(recording, index):
+                recording = Recording(recording.reader)
+                _scan(recording)
+        except RecordingError as error:
+            if recording is None or recording.inputs is None:
+                raise RecordingError(error.reason, error.offset, path) from None
+            recording.damage = f"{error.reason} at byte {error.offset}; what follows is left out"
+        except (OSError, ValueError) as error:
+            raise RecordingError(f"it cannot be read: {error}", path=path) from None
         if recording.inputs is None:
-            raise RecordingError(error.reason, error.offset, path) from None
-        recording.damage = f"{error.reason} at byte {error.offset}; what follows is left out"
-    finally:
-        if recording.reader is None:
-            file.close()
-    if recording.inputs is None:
-        raise RecordingError("it holds no program and inputs", path=path)
-    return recording
+            raise RecordingError("it holds no program and inputs", path=path)
+        opened.pop_all()  # as long as values may be read from the file
+        return recording
 
 
-def _scan(recording: Recording, reader: FrameReader) -> None:
+def _scan(recording: Recording) -> None:
     """Reads all frames; notes where those begin that are read later."""
     first_elements: int | None = None
-    for offset, content in reader.all():
+    for offset, content in recording.reader.all():
         frame = _frame(content, offset)
         try:
             if isinstance(frame, bytes | ElementsFrame):
@@ -177,23 +167,20 @@ def _scan(recording: Recording, reader: FrameReader) -> None:
 
 
 def _frame(content: Any, offset: int) -> bytes | RecordingFrame:
-    """Returns a frame of any kind; inputs of version 1 and edits have a part that is no list of its own."""
-    if isinstance(content, list):
-        match cast("list[Any]", content):
-            case ["inputs", *arguments]:
-                content = ["inputs", arguments]
-            case ["edit", position, process, *change]:
-                content = ["edit", position, process, change]
-            case _:
-                pass
+    """Returns a frame of any kind; what an edit changes is no list of its own."""
+    match content:
+        case ["edit", position, process, *change]:
+            content = ["edit", position, process, change]
+        case _:
+            pass
     return converted(content, FRAMES, offset)
 
 
-def _read_indexed(recording: Recording, reader: FrameReader, offset: int) -> bool:
+def _read_indexed(recording: Recording, offset: int) -> bool:
     """Reads the frames at the beginning and those that an index names; returns False where it does not fit
     the file.
     """
-    recording.has_index = True
+    recording.has_index, reader = True, recording.reader
     try:
         frame = reader.at(offset, IndexFrame)
         index = converted(decoded(decompress(frame.data, frame.size)), IndexRecord)

@@ -59,10 +59,7 @@ def cut_parts(parts: FrameRanges, position: int) -> FrameRanges:
 
 MAGIC: Final = b"SHLOREC\n"
 VERSION: Final = 2
-"""The version that is written."""
-
-READABLE: Final = (1, 2)
-"""The versions that can be read."""
+"""The version of the format."""
 
 _HEAD = struct.Struct("<8sI")
 _FRAME = struct.Struct("<QI")
@@ -111,7 +108,7 @@ class FrameReader:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self.size = os.fstat(file.fileno()).st_size
-        self.version = _version(file.read(_HEAD.size))
+        _check_head(file.read(_HEAD.size))
 
     def all(self) -> Iterator[tuple[int, Any]]:
         """Yields the frames and where each begins, in bytes."""
@@ -157,16 +154,14 @@ class FrameReader:
         return decoded(packed, offset), after
 
 
-def _version(head: bytes) -> int:
+def _check_head(head: bytes) -> None:
     if len(head) < _HEAD.size or not head.startswith(MAGIC):
         raise RecordingError("it is no recording of the debugger", 0)
     version = _HEAD.unpack(head)[1]
-    if version not in READABLE:
-        readable = " and ".join(map(str, READABLE))
+    if version != VERSION:
         raise RecordingError(
-            f"it is written in version {version}, and only {readable} can be read", len(MAGIC)
+            f"it is written in version {version}, and only {VERSION} can be read", len(MAGIC)
         )
-    return version
 
 
 def encoded(content: Any) -> bytes:

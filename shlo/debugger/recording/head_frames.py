@@ -6,8 +6,6 @@ docs/recordings.md describes the format. A field that holds something else than 
 from __future__ import annotations
 
 import json
-import sys
-from array import array
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
@@ -95,12 +93,6 @@ class ArgumentsFrame(RecordingFrame, tag="arguments", frozen=True):
     numbers: list[list[Natural]]
 
 
-class InputsFrame(RecordingFrame, tag="inputs", frozen=True):
-    """The arguments of each process in version 1. In the file they are not in a list of their own."""
-
-    arguments: list[list[ValueRecord]]
-
-
 class EffectFrame(RecordingFrame, tag="effect", frozen=True):
     """The results of a step that is not repeated, and the state of the generator after it; in a grid also
     which process took it, after how many of its own, at which program point, on which operands."""
@@ -122,12 +114,6 @@ class DiscardedFrame(RecordingFrame, tag="discarded", frozen=True):
     point: str
     operands: list[ValueRecord]
     results: list[ValueRecord]
-
-
-class ScheduleFrame(RecordingFrame, tag="schedule", frozen=True):
-    """The process that took each step, of which version 1 has no trace."""
-
-    processes: bytes
 
 
 def _index_item(item: int | SliceRecord) -> int | slice:
@@ -271,6 +257,7 @@ class BreakpointRecord(Record, frozen=True):
 class Recording(Struct):
     """The part of a file that is whole. `damage` says what is wrong with the rest, if anything."""
 
+    reader: FrameReader
     sources: list[Source] = field(default_factory=list[Source])
     entries: list[str] = field(default_factory=list[str])
     shape: GridShape = field(default_factory=GridShape)
@@ -283,7 +270,6 @@ class Recording(Struct):
     log: EffectLog = field(default_factory=EffectLog)
     selected: int = 0
     breakpoints: list[Any] = field(default_factory=list[Any])
-    reader: FrameReader | None = None
     points: list[PointsFrame] = field(default_factory=list[PointsFrame])
     groups: list[StoredGroup] = field(default_factory=list[StoredGroup])
     parts: FrameRanges = field(default_factory=lambda: {kind: [] for kind in PARTS})
@@ -327,11 +313,9 @@ class Recording(Struct):
             case OptionsFrame(seed, max_steps, semantics):
                 self.seed, self.max_steps = seed, max_steps
                 self.semantics = "xla" if semantics == "xla" else "spec"
-            case ArgumentsFrame(numbers) if self.reader is not None:
+            case ArgumentsFrame(numbers):
                 store = ValueStore(self.reader, self.groups)
                 self.inputs = [tuple(map(store.value, row)) for row in numbers]
-            case InputsFrame(arguments):
-                self.inputs = list(map(self.values.values, arguments))
             case BreakpointsFrame(breakpoints):
                 self.breakpoints = breakpoints
             case _:
@@ -356,12 +340,6 @@ class Recording(Struct):
                 self.process(process)
                 self.output.append(frame)
                 del self.output[:-MOST_ENTRIES]
-            case ScheduleFrame(processes):
-                added = array("H", processes)
-                if sys.byteorder == "big":
-                    added.byteswap()
-                self.process(max(added, default=0))
-                log.schedule.extend(added)
             case EditFrame(position, process, change):
                 log.edits.append(change.edit(position, self.process(process), values))
             case FutureFrame(position):
