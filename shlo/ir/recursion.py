@@ -31,8 +31,8 @@ _limit_set = 0
 
 
 @contextmanager
-def stack_space(frames: int = FRAMES) -> Generator[None, None, None]:
-    """Raises Python's recursion limit where less than `frames` more calls fit on this thread's stack.
+def stack_space() -> Generator[None, None, None]:
+    """Raises Python's recursion limit where less than FRAMES more calls fit on this thread's stack.
 
     The limit is one for all threads: it is as it was when the last of all concurrent holders has left, unless
     another party has changed it meanwhile. Calls from Python to Python take no space on the C stack.
@@ -44,7 +44,7 @@ def stack_space(frames: int = FRAMES) -> Generator[None, None, None]:
             if _holders == 0:
                 _limit_before = _limit_set = sys.getrecursionlimit()
             _holders, is_holder = _holders + 1, True
-            needed = _stack_depth() + frames
+            needed = _stack_depth() + FRAMES
             if needed > sys.getrecursionlimit():
                 _limit_set = needed
                 sys.setrecursionlimit(needed)

@@ -30,13 +30,13 @@ class Fixed(Struct, frozen=True):
 
 
 @recursive
-def fix_all(document: Document, code: str | None = None, rounds: int = MAX_ROUNDS) -> Fixed:
+def fix_all(document: Document, code: str | None = None) -> Fixed:
     """Returns a document after the certain fixes of all findings, or of those of one code."""
     edits: list[tuple[Span, str]] = []
     applied: list[QuickFix] = []
     texts = {document.text}
     hopeless: set[tuple[str, str, str]] = set()
-    for _ in range(rounds):
+    for _ in range(MAX_ROUNDS):
         chosen = list(_chosen(document, code, hopeless))
         if not chosen:
             break

@@ -36,16 +36,14 @@ class ParserScope:
     follows_definitions = False
     """Whether every definition goes through `define`, and not over the cache of lines."""
 
-    def __init__(
-        self, diagnostics: list[Diagnostic], lenient: bool = False, outer: frozenset[str] = NO_NAMES
-    ) -> None:
+    def __init__(self, diagnostics: list[Diagnostic], outer: frozenset[str] = NO_NAMES) -> None:
         self.values = ValueTable()
         self.names: dict[str, int] = {}
         self.forward: dict[str, tuple[int, Span]] = {}
         self.places: list[int] = []
         self.unstable: set[str] = set()
         self.diagnostics = diagnostics
-        self.lenient = lenient
+        self.lenient = False
         self.outer = outer
 
     def isolated(self) -> ParserScope:

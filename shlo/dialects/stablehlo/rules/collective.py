@@ -92,7 +92,7 @@ def pairs(
     )
 
 
-def scalar_reducer(label: str, operands: str, was: str | None = None) -> tuple[Constraint, Constraint]:
+def scalar_reducer(label: str, operands: str) -> tuple[Constraint, Constraint]:
     """Returns a region that combines two scalars, to whose type the elements of all operands can be
     promoted."""
     return (
@@ -100,14 +100,12 @@ def scalar_reducer(label: str, operands: str, was: str | None = None) -> tuple[C
             label,
             "computation has type (tensor<E>, tensor<F>) -> (tensor<E>) where is_float_alike(F, E)"
             f" and all(lambda x: is_combinable(x, E) and is_combinable(x, F), {operands})",
-            was=was,
             erratum="the MLIR tools take floats of any width for each other",
         ),
         constraint(
             label,
             "computation has type (tensor<E>, tensor<E>) -> (tensor<E>)"
             f" where all(lambda x: is_promotable(x, E), {operands})",
-            was=was,
             enforced=False,
         ),
     )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from shlo.dialects.opdef import Constraint, constraint, formulas
 
 
-def same_but_quantization(label: str, was: str | None = None) -> Constraint:
+def same_but_quantization(label: str) -> Constraint:
     """The result has the operand's element type, but for the axis of one that is quantized per axis."""
     return constraint(
         label,
         "is_per_axis_quantized(operand) and is_per_axis_quantized(result)"
         " ? without_axis(result) = without_axis(operand) : element_type(result) = element_type(operand)",
-        was=was,
     )
 
 
