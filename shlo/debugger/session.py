@@ -324,10 +324,13 @@ def session_for(
 
 
 def _copied(value: Any) -> Any:
-    """Returns an argument that its giver cannot change any more."""
+    """Returns an argument that its giver cannot change any more; one that is read-only is not copied."""
     if isinstance(value, tuple):
         return tuple(map(_copied, cast("tuple[Any, ...]", value)))
-    return cast("Array", value).copy() if isinstance(value, np.ndarray) else value
+    if not isinstance(value, np.ndarray):
+        return value
+    array = cast("Array", value)
+    return array.copy() if array.flags.writeable else array
 
 
 def _inputs_of(arguments: tuple[Any, ...]) -> Sequence[Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
+import numpy as np
 from msgspec.structs import asdict, replace
 
 from shlo.debugger.session import Session, session_for
@@ -18,6 +19,7 @@ from shlo.diagnosis.nonfinite import nonfinite_cards
 from shlo.diagnosis.report import Diagnosis
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import program_of
+from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.places.card import Card
 from shlo.sanitizer.run import Sanitizer
@@ -54,12 +56,26 @@ def diagnose(
         ExecutionError: the program cannot be started on the arguments.
     """
     keywords: dict[str, Any] = {name: value for name, value in asdict(options).items() if name not in _OWN}
-    session = session_for(module, list(arguments), **keywords)
+    keywords["memory"] = MEMORY
+    fixed: list[Any] = [_read_only(argument) for argument in arguments]
+    session = session_for(module, fixed, **keywords)
     for folder in folders:
         session.structure.python.add_folder(folder)
     session.resume()
-    return _Checks(session, module, list(arguments), options).diagnosis()
+    return _Checks(session, module, fixed, options).diagnosis()
 
+
+def _read_only(value: Any) -> Any:
+    """Returns a view of an array that cannot be written to, which a session need not copy."""
+    if not isinstance(value, np.ndarray):
+        return value
+    view = cast("Array", value).view()
+    view.flags.writeable = False
+    return view
+
+
+MEMORY: Final = 512 << 20
+"""How many bytes of passed values the session keeps."""
 
 _OWN: Final = ("output", "keep_values", "profile", "progress", "replicas", "partitions")
 

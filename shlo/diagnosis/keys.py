@@ -16,7 +16,7 @@ from shlo.interpreter.kernel_steps import KernelStep
 from shlo.interpreter.program.code import Kind
 from shlo.ir.name_stack import stack_of
 from shlo.places.card import Card
-from shlo.places.origins import Origin, SourceLine, origin_of_path
+from shlo.places.origins import Origin, SourceLine, is_library, origin_of_path
 from shlo.places.place import Place, short_line_text
 from shlo.places.remedies import SPLIT
 from shlo.runner.python_source import PythonSources
@@ -99,7 +99,9 @@ class KeyUses(Struct):
                 where = short_line_text(first.origin.line)
                 deed = "uses a key that was used before"
                 notes = (f"first used by {subject}{f' at {where}' if where else ''}", numbers)
-            yield card_at(sources, "key_reuse", place, deed, SPLIT, *notes)
+            callers = [line for line in again.origin.lines if line != place.origin.line]
+            outer = [f"called at {short_line_text(line)}" for line in callers if not is_library(line.file)]
+            yield card_at(sources, "key_reuse", place, deed, SPLIT, *notes, *outer[:1])
 
 
 def _keys_of(step: KernelStep) -> Any:

@@ -328,7 +328,8 @@ class _StepBack:
             return Sources(end="opaque", reason=f"nothing is known about {target!r}, which this run handles")
         results = cursor.history.results(cursor.position)
         if results is None:
-            results = () if kernel.entry.needs_context else results_of(kernel.evaluate(*operands))
+            with np.errstate(all="ignore"):
+                results = () if kernel.entry.needs_context else results_of(kernel.evaluate(*operands))
         contributed = contributions(run_of(kernel, operands, results), result, element.index, most)
         if contributed.opaque:
             return Sources(end="opaque", reason=contributed.opaque)
