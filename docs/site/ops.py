@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from inspect import getsource
+from textwrap import dedent
+from types import FunctionType
 
 from docs.generate_constraints import places
 from docs.generate_ops import kernel_file, op_def_files, program_file
@@ -12,8 +15,11 @@ from docs.site.stage import Stage, cell, code, table
 from shlo.dialects import DIALECT_MODULES, all_op_defs
 from shlo.dialects.opdef import Constraint, OpDef
 from shlo.language.hover.op_docs import op_def_sections
+from shlo.reference import meanings
 
 FOLDER = "reference/ops"
+REFERENCE = "shlo.reference."
+"""The package with the specification's sentences as code."""
 STORED = "vhlo"
 """The dialect of artifacts, whose operations are versions of StableHLO's: it has a list and no pages."""
 
@@ -75,8 +81,29 @@ def op_page(op_def: OpDef, home: str) -> str:
             "## Constraints\n",
             table(("code", "must hold", "", "errata", "a program that breaks it"), rows),
         ]
+    functions = list(reference_sources(op_def.name))
+    if functions:
+        words = f"[{op_def.section}]({op_def.url})" if op_def.url else "the specification"
+        text += [
+            "## As code\n",
+            f"What {words} says of it, element by element, as `--engine reference` computes it:\n",
+            *(f"```python\n{source}```\n" for source in functions),
+        ]
     text += ["## Sources\n", *(f"- {line}" for line in _sources(op_def, home)), ""]
     return "\n".join(text)
+
+
+def reference_sources(name: str) -> Iterator[str]:
+    """Yields the texts of the functions that the reference has for an operation, those it is made from first."""
+    waiting, functions = [meanings().get(name)], list[FunctionType]()
+    while waiting:
+        function = waiting.pop()
+        if isinstance(function, FunctionType) and function.__module__.startswith(REFERENCE):
+            functions.append(function)
+            waiting += [cell.cell_contents for cell in function.__closure__ or ()]
+    return (
+        dedent(getsource(function)).removeprefix("return ") for function in reversed(dict.fromkeys(functions))
+    )
 
 
 def _trail(dialect: str) -> str:

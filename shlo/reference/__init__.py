@@ -9,6 +9,6 @@ Nothing here is fast, and no arithmetic is NumPy's. Arithmetic of floats is exac
 IEEE 754 asks; other functions come from mpmath with many more digits than any type has.
 """
 
-from shlo.reference.evaluation import evaluate, evaluate_grid
+from shlo.reference.evaluation import evaluate, evaluate_grid, meanings
 
-__all__ = ["evaluate", "evaluate_grid"]
+__all__ = ["evaluate", "evaluate_grid", "meanings"]

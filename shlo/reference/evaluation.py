@@ -14,7 +14,7 @@ from shlo.ir.operations import Module, Operation, Region
 from shlo.ir.types import QuantizedType, element_type_of
 from shlo.reference.element import EvaluationError
 from shlo.reference.grid import GridProcess, run_processes
-from shlo.reference.op import MEANINGS, Body, Op
+from shlo.reference.op import MEANINGS, Body, Meaning, Op
 from shlo.reference.quantized import dequantize, quantize
 from shlo.reference.tensor import Tensor, array_of, tensor_of
 
@@ -28,6 +28,13 @@ CALLS: Final = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 """Operations that are calls, and which of their attributes names the function."""
 
 
+def meanings() -> Mapping[str, Meaning]:
+    """Returns the function of each operation, by name."""
+    for family in FAMILIES:
+        import_module(f"shlo.reference.{family}")
+    return MEANINGS
+
+
 def evaluate(module: Module, arguments: Sequence[Any], entry: str = "main") -> tuple[Any, ...]:
     """Returns the results of a function on NumPy arrays, as NumPy arrays; raises ExecutionError."""
     return evaluate_grid(module, [arguments], 1, 1, entry)[0]
@@ -38,8 +45,7 @@ def evaluate_grid(
 ) -> list[tuple[Any, ...]]:
     """Returns the results of each process of a grid, replica by replica; `inputs` are one for all or one
     for each."""
-    for family in FAMILIES:
-        import_module(f"shlo.reference.{family}")
+    meanings()
     function = module.functions.get(entry)
     if function is None or function.body is None:
         raise EvaluationError(f"expected a function @{entry} with a body")

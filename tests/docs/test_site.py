@@ -15,8 +15,10 @@ from docs.site.contents import PARTS, pages
 from docs.site.examples import example_of
 from docs.site.links import broken_links
 from docs.site.notebooks import notebook_markdown
+from docs.site.ops import op_page, reference_sources
 from docs.site.stage import LinkError, Stage, cell, running_cell, running_text
 from shlo.dialects import find_op_def
+from shlo.reference import meanings
 from shlo.verifier.codes import GENERAL_CODES
 
 from .replay import ROOT
@@ -33,6 +35,16 @@ def test_every_page_of_the_documentation_is_on_the_site_once() -> None:
     written = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
     assert written - set(listed) == set()
     assert len(set(pages().values())) == len(pages())
+
+
+def test_the_page_of_an_operation_shows_it_as_code() -> None:
+    for name in meanings():
+        if find_op_def(name) is not None:
+            assert list(reference_sources(name)), name
+    op_def = find_op_def("stablehlo.iota")
+    assert op_def is not None
+    page = op_page(op_def, "shlo/dialects/stablehlo/ops/creation.py")
+    assert '    """Elements that count from zero along a dimension."""' in page
 
 
 def test_links_lead_to_pages_pictures_and_listings(stage: Stage) -> None:
