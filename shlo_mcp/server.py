@@ -70,6 +70,13 @@ class Tools:
         words = [*self._calls.arguments(arguments), *entry_words(entry), *self._limits(), "--script=-"]
         return _text(self._calls.run("debug", [program], *words, script="nonfinite\nblame\nquit\n"))
 
+    def why(self, program: str, arguments: Sequence[str] = (), entry: str = "main") -> str:
+        """Runs a program with all checks; returns as JSON the causes of NaN, infinities, wrong numbers and
+        deadlocks, the likeliest first: what happened, at which line, out of which elements, and what helps.
+        """
+        words = [*self._calls.arguments(arguments), *entry_words(entry), *self._limits()]
+        return _text(self._calls.run("why", [program], *words, "--format=json"), fine=(0, 1))
+
     def diff(self, before: str, after: str) -> str:
         """Compares two programs by structure, as JSON: names of values and the order of operations do not
         count. Two programs that compute the same in the same way have no differences. `compared` is false
@@ -109,7 +116,7 @@ class Tools:
 
 
 NAMES: Final = (
-    *("check", "print_program", "explain", "run", "first_nan", "diff", "diff_runs", "reduce", "cost"),
+    *("check", "print_program", "explain", "run", "first_nan", "why", "diff", "diff_runs", "reduce", "cost"),
 )
 """The methods of `Tools` that are tools."""
 

@@ -11,6 +11,7 @@ from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.events import Key
 from textual.screen import ModalScreen
 from textual.strip import Strip
 
@@ -59,7 +60,9 @@ class DialogLines(LinePane):
 
 
 class TextDialog(ModalScreen[None]):
-    """Shows lines until a key is pressed that closes it; another one copies them."""
+    """Shows lines until a key is pressed that closes it; another one copies them. A key that means nothing
+    here closes it, too, and does what it does on the screen below.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,enter", "dismiss", "close", key_display="Esc"),
@@ -83,6 +86,13 @@ class TextDialog(ModalScreen[None]):
         with Vertical(classes="dialog") as box:
             box.border_title, box.border_subtitle = self.heading, "y copies  Esc closes"
             yield DialogLines(self.palette, self.lines, id="lines")
+
+    def on_key(self, event: Key) -> None:
+        """Hands keys that are none of the sheet's on to the screen below."""
+        if event.key not in self.active_bindings:
+            event.stop()
+            self.dismiss()
+            self.app.simulate_key(event.key)
 
     def action_copy(self) -> None:
         """Copies the lines without their styles into the clipboard of the terminal."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import html
 import inspect
+import re
 from typing import Any
 
+import jax
 import pytest
 
 import shlo
 from shlo.debugger import Session
+from shlo.debugger.commands.table import run_command
 from shlo.debugger.text.card import nonfinite_card
-from shlo.places.card import Card, card_text
+from shlo.places.card import Card, card_data, card_html, card_text
+from shlo_kernel.widgets.stepper import Stepper
 
 from . import nan_programs
 from .nan_programs import PROGRAMS
@@ -46,3 +51,21 @@ def test_a_card_names_operation_line_elements_and_argument(program: Any) -> None
     assert card.place.operation.rpartition(".")[2] == operation, said
     assert cause in " and ".join(each.text for each in card.causes), said
     assert [each.named for each in card.sources][:1] == ([source] if source else []), said
+
+
+def test_exception_commands_and_widget_print_the_same_text() -> None:
+    sessions: list[Session] = []
+    with pytest.raises(shlo.NaNError) as caught, shlo.debug_nans(front_end=sessions.append):
+        jax.jit(nan_programs.square_root)(nan_programs.X)
+    (session,) = sessions
+    assert caught.value.card is not None
+    text = card_text(caught.value.card)
+    assert str(caught.value) == text
+    assert run_command(session, "where").text.endswith(text)
+    assert run_command(session, "blame").text.startswith(text)
+    stepper: Any = Stepper(session)
+    stepper.run("restart")
+    stepper.run("nonfinite")
+    assert text in html.unescape(stepper.reply.value)
+    assert html.unescape(re.sub("<[^>]*>", "", card_html(caught.value.card))) == text.replace("\n", "", 1)
+    assert card_data(caught.value.card)["text"] == text

@@ -142,6 +142,14 @@ def test_the_first_nan_is_followed_to_its_argument() -> None:
     assert "%x[1] = -1.  argument" in text
 
 
+def test_causes_are_cards() -> None:
+    fine, text = asked("why", program=LOGARITHM, arguments=["[1, -1]"])
+    assert fine, text
+    (card,) = json.loads(text)["causes"]
+    assert (card["kind"], card["mlir_line"]) == ("nan", 2)
+    assert card["causes"] == [{"value": "%x", "elements": "[1]", "numbers": ["-1"]}]
+
+
 def test_programs_are_compared_by_structure_and_by_their_runs() -> None:
     fine, text = asked("diff", before=DOUBLE, after=DOUBLE.replace("%y", "%z"))
     assert fine, text

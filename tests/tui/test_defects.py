@@ -213,3 +213,17 @@ async def test_a_report_that_comes_while_the_screen_closes_is_passed_over(drive,
     async with drive(write(LOOP)) as debugger:
         app = debugger.app
     app.take_report(Reported(Arrived(app.model, "late")))
+
+
+async def test_a_key_goes_through_an_open_answer_to_the_screen_below(drive, write):
+    async with drive(write(LOOP), size=(80, 24)) as debugger:
+        await debugger.press("question_mark")
+        assert isinstance(debugger.app.screen, TextDialog)
+        await debugger.press("down")
+        assert isinstance(debugger.app.screen, TextDialog)
+        await debugger.press("n")
+        assert not isinstance(debugger.app.screen, TextDialog)
+        assert debugger.app.model.snapshot.position == 1
+        await debugger.press("question_mark", "colon")
+        await debugger.type("goto 2")
+        assert debugger.app.model.snapshot.position == 2
