@@ -19,6 +19,9 @@ ASSETS = Path("shlo", "pages", "assets")
 INSTALLED_KERNEL = "share/jupyter/kernels/stablehlo"
 
 
+REMEDY = "with Node, in the clone: make web labextension && pip install --force-reinstall --no-deps ."
+
+
 class LabExtensionHook(BuildHookInterface[Any]):
     """Adds files that installers copy to `share/jupyter`. Without the extension JupyterLab shows no colours:
     a wheel for others (SHLO_RELEASE=1, as `make wheel` sets it) is not built without it."""
@@ -36,7 +39,7 @@ class LabExtensionHook(BuildHookInterface[Any]):
         else:
             missing.append("the JupyterLab extension is not built (`make labextension`)")
         if missing:
-            self._miss(f"{' and '.join(missing)}, which wants Node")
+            self._miss(f"{' and '.join(missing)}: {REMEDY}")
 
     def _miss(self, message: str) -> None:
         if os.environ.get("SHLO_RELEASE"):

@@ -64,6 +64,7 @@ def checks() -> Iterator[HealthCheck]:
     yield from _kernel_checks(install.installed())
     if find_spec("jupyterlab") is not None:
         yield _extension_check()
+    yield _views_check()
 
 
 def _kernel_checks(installed: dict[str, str]) -> Iterator[HealthCheck]:
@@ -76,6 +77,17 @@ def _kernel_checks(installed: dict[str, str]) -> Iterator[HealthCheck]:
             yield HealthCheck("Jupyter", f"kernel {name}", "broken", detail, "shlo kernel install")
         else:
             yield HealthCheck("Jupyter", f"kernel {name}", "ok", folder)
+
+
+def _views_check() -> HealthCheck:
+    from shlo.pages.bundle import VIEWS, view_script
+
+    missing = [view for view in VIEWS if view_script(view) is None]
+    if not missing:
+        return HealthCheck("Jupyter", "views in notebooks and pages", "ok", ", ".join(VIEWS))
+    detail = f"not built: {', '.join(missing)}: pictures without sliders, search and steps"
+    advice = f"install a wheel; from sources, with Node, `make web` and then: {reinstall_advice()}"
+    return HealthCheck("Jupyter", "views in notebooks and pages", "absent", detail, advice)
 
 
 def _extension_check() -> HealthCheck:

@@ -18,6 +18,7 @@ from shlo.runner.files import replace_file
 from shlo.support.streams import write_escaped
 from shlo.text.diagnostics import message_line
 from shlo.text.escape import escaped
+from shlo.text.progress import SHOWN_AFTER_S, progress_text
 from shlo.text.styled import Style, StyledLine, ansi_text, plain_text, styled
 
 
@@ -131,20 +132,24 @@ class Console:
                 raise
 
 
-SHOWN_AFTER = 2.0
-"""Seconds after which a run counts as long."""
-INTERVAL = 0.2
+INTERVAL_S = 0.2
+"""How often a bar is painted."""
+LOG_INTERVAL_S = 10.0
+"""How often a log gets a line."""
 _BAR_WIDTH = 30
 
 
 class ProgressBar:
     """Shows how far a run is, painted by a thread of its own; within `with`, call it with steps done and all.
+    In the log of a build server, which has the variable CI, it is a line every LOG_INTERVAL_S seconds.
 
-    `is_visible` is False where the stream is no terminal: then nothing is called or painted.
+    `is_visible` is False where the stream is neither a terminal nor such a log: then nothing is called or
+    painted.
     """
 
     def __init__(self, console: Console, what: str = "operations") -> None:
-        self.is_visible = console.is_terminal(console.stderr)
+        self._is_terminal = console.is_terminal(console.stderr)
+        self.is_visible = self._is_terminal or bool(console.environment.get("CI"))
         self._stream = console.stderr
         self._done, self._total, self._what = 0, 0, what
         self._stopped = threading.Event()
@@ -172,19 +177,18 @@ class ProgressBar:
             self._stream.flush()
 
     def _paint_until_stopped(self) -> None:
-        if self._stopped.wait(SHOWN_AFTER):
+        if self._is_terminal and self._stopped.wait(SHOWN_AFTER_S):
             return
-        while not self._stopped.wait(INTERVAL):
-            self._painted = True
-            text = bar_text(self._done, self._total, monotonic() - self._start, self._what)
-            self._stream.write(f"\r{text}\x1b[K")
+        while not self._stopped.wait(INTERVAL_S if self._is_terminal else LOG_INTERVAL_S):
+            self._painted = self._is_terminal
+            progress = self._done, self._total, monotonic() - self._start, self._what
+            line = f"\r{bar_text(*progress)}\x1b[K" if self._is_terminal else f"{progress_text(*progress)}\n"
+            self._stream.write(line)
             self._stream.flush()
 
 
 def bar_text(done: int, total: int, seconds: float, what: str = "operations") -> str:
-    """`[#####.....] 12/34 operations, 5 s`; without a total `12 operations, 5 s`."""
-    if not total:
-        return f"{done} {what}, {seconds:.0f} s"
-    filled = _BAR_WIDTH * done // total
-    bar = "#" * filled + "." * (_BAR_WIDTH - filled)
-    return f"[{bar}] {done}/{total} {what}, {seconds:.0f} s"
+    """Returns `[###.....] 12 of 34 operations (35%), 2.4 a second, about 9 s left`; without total no bar."""
+    filled = _BAR_WIDTH * done // total if total else 0
+    bar = f"[{'#' * filled}{'.' * (_BAR_WIDTH - filled)}] " if total else ""
+    return bar + progress_text(done, total, seconds, what)

@@ -7,14 +7,18 @@ import zlib
 from base64 import b64encode
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 View = Literal["tensor_view", "graph_view", "source_view", "timeline_view", "report_view", "replay_view"]
+VIEWS: Final[tuple[View, ...]] = get_args(View)
 
 BUILT: Final = (Path(__file__).parent / "assets", Path(__file__).parents[2] / "web" / "dist")
 """Where the scripts may be: in an installed package, in a source tree."""
 
-NOT_BUILT: Final = "the script of this view is not built: run `make web`, which wants Node"
+NOT_BUILT: Final = (
+    "a picture without its script, which this install has not: install a wheel; or in the clone, with Node: "
+    "make web && pip install --force-reinstall --no-deps ."
+)
 
 
 @cache

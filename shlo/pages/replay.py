@@ -31,12 +31,12 @@ KEYS: Final = {
 
 
 def replay_html(replay: Mapping[str, Any], tensors: Sequence[tuple[str, str, Array]], still: str = "") -> str:
-    """Returns a saved stepper as HTML that needs no other file; without scripts, where the session stands.
+    """Returns a saved stepper as HTML that needs no other file; without scripts, where the session is.
 
     Args:
         replay: what the page steps through (`Replay` of web/src/replay_model.ts, without `tensors`).
         tensors: names, types and elements of values, by the numbers that steps have for them.
-        still: HTML for readers without scripts; by default where the session stands, in words.
+        still: HTML for readers without scripts; by default where the session is, in words.
     """
     embedded = [embedded_tensor(NamedTensor(*tensor)) for tensor in tensors]
     data = packed({**replay, "tensors": embedded})

@@ -23,7 +23,7 @@ from shlo.ir.symbols import with_renamed_symbols
 from shlo.ir.types import FunctionType, RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
 from shlo.syntax.lexer.strings import readable_symbol
 from shlo.syntax.split import part_spans
-from shlo.text.numbers import plural
+from shlo.text.progress import SHOWN_AFTER_S, progress_text
 from shlo_kernel.cells.definitions import (
     CELL,
     CellDefinitions,
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from shlo.interpreter.runtime.profile import Profile, Progress
     from shlo.runner.arguments.grid import GridCall
 
-SHOWN_AFTER_S: Final = 1.0
-"""After how many seconds a run shows its progress."""
 INTERVAL_S: Final = 0.5
 
 LAST = "_"
@@ -130,14 +128,6 @@ class RunProgress:
         if self._is_shown:
             self._is_shown = False
             self._show("")
-
-
-def progress_text(done: int, total: int, seconds: float) -> str:
-    """Returns `120 of 400 operations (30%), 60 a second, about 5 s left`."""
-    rate = done / seconds if seconds else 0.0
-    left = f", about {(total - done) / rate:.0f} s left" if rate else ""
-    share = f" ({100 * done // total}%)" if total else ""
-    return f"{done:,} of {plural(total, 'operation')}{share}, {rate:,.3g} a second{left}"
 
 
 Execute = Callable[[Module, Sequence[Any], "RunOptions"], tuple[Any, ...]]

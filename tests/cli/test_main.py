@@ -188,8 +188,11 @@ def test_long_run_shows_its_progress_and_stops_at_control_c(tmp_path: Path) -> N
 
 
 def test_progress_bar_text() -> None:
-    assert bar_text(12, 0, 5.4, "programs") == "12 programs, 5 s"
-    assert bar_text(12, 24, 5.4) == "[" + "#" * 15 + "." * 15 + "] 12/24 operations, 5 s"
+    assert bar_text(12, 0, 5.4, "programs") == "12 programs, 2.22 a second"
+    assert (
+        bar_text(12, 24, 5.4)
+        == "[" + "#" * 15 + "." * 15 + "] 12 of 24 operations (50%), 2.22 a second, about 5 s left"
+    )
 
 
 def test_import_loads_nothing_heavy() -> None:

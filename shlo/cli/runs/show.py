@@ -1,4 +1,4 @@
-"""`shlo show`: a recording as a page that steps through it, to send to somebody without shlo."""
+"""`shlo show`: a recording as a page that steps through it, for those who have no shlo."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A bounded part of a session as plain data, which a page steps through without a kernel: lines, values in
-words, and elements of values near the place where it stands (`Replay` of web/src/replay_model.ts)."""
+words, and elements of values near the place where it is (`Replay` of web/src/replay_model.ts)."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ class Replay(Struct, frozen=True, rename="camel"):
     Args:
         source: the program's text (`SourceData` of web/src/source_model.ts).
         first: the position of the first step.
-        position: where the session stands.
+        position: where the session is.
         last: the last position that was reached.
         is_done: whether the program has ended there.
         steps: the positions from `first` on.
         breakpoints: lines with breakpoints.
-        text: where the session stands, in words; the card of what went wrong.
+        text: where the session is, in words; the card of what went wrong.
         tensors: names, types and elements of values.
     """
 
@@ -94,13 +94,13 @@ class Replay(Struct, frozen=True, rename="camel"):
 
 
 def replay_of(session: Session, keys: Mapping[str, str], text: str = "") -> Replay:
-    """Returns the part of a session around where it stands, to which it returns. Moves through what was
+    """Returns the part of a session around where it is, to which it returns. Moves through what was
     reached, and no further.
 
     Args:
         session: the session.
         keys: the keys that the source view takes, and what each is for.
-        text: what to say of where it stands; by default what `text_of` says.
+        text: what to say of where it is; by default what `text_of` says.
     """
     text, position, last = text or text_of(session), session.position, session.cursor.last
     first = max(0, min(position - MOST_STEPS * AHEAD // (AHEAD + 1), last - MOST_STEPS))
@@ -130,7 +130,7 @@ def replay_of(session: Session, keys: Mapping[str, str], text: str = "") -> Repl
 
 
 def text_of(session: Session) -> str:
-    """Returns where a session stands in words, with the card of what went wrong there."""
+    """Returns where a session is in words, with the card of what went wrong there."""
     card = nonfinite_card(session)
     alone = f"of the processes, the page has {session.process_label} alone" if session.process_label else ""
     return "\n\n".join(filter(None, (str(card) if card else "", where_text(session), alone)))
