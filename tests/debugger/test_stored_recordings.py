@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import numpy as np
@@ -19,7 +19,7 @@ from shlo.debugger.recording import recorder as recorder_module
 from shlo.debugger.recording.columns import LARGEST, decompress, packed, unpacked
 from shlo.debugger.recording.file import open_recording
 from shlo.debugger.recording.frames import FrameReader, FrameWriter
-from shlo.debugger.recording.recorder import RECORDED_VALUES, RecordedValues, record
+from shlo.debugger.recording.recorder import RecordedValues, record
 from shlo.debugger.recording.runs import RecordedRun
 from shlo.debugger.recording.value_store import ValueStore, ValueWriter
 from shlo.interpreter.kernel_api import TOKEN
@@ -128,7 +128,7 @@ def _checkpoints_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recorder_module, "STEPS_BETWEEN", 7)
 
 
-@pytest.mark.parametrize("values", RECORDED_VALUES)
+@pytest.mark.parametrize("values", get_args(RecordedValues))
 @pytest.mark.parametrize("name", SESSIONS)
 def test_at_any_position_an_opened_recording_is_what_the_session_was(
     tmp_path: Path, name: str, values: RecordedValues

@@ -36,8 +36,6 @@ from shlo.ir.diagnostics import ExecutionError
 RecordedValues = Literal["none", "statistics", "all"]
 """What a recording has of the values that steps bind."""
 
-RECORDED_VALUES: Final[tuple[RecordedValues, ...]] = ("none", "statistics", "all")
-
 DEFAULT_LIMIT: Final = 1 << 30
 """How many bytes a recording may have before it holds fewer values, unless told otherwise."""
 

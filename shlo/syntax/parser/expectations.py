@@ -107,10 +107,6 @@ class ExpectationCursor(Cursor):
             self._add(ExpectedItem("value"))
         return super().match(pattern)
 
-    def unclosed(self, opening: int) -> int:
-        """Takes what is in the bracket to go on up to the end of the text."""
-        return len(self.text)
-
     def fail(
         self,
         message: str,
