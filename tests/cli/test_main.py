@@ -182,7 +182,7 @@ def test_colour_on_terminals_only_where_wanted() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals")
 def test_long_run_shows_its_progress_and_stops_at_control_c(tmp_path: Path) -> None:
     (tmp_path / "endless.mlir").write_text(ENDLESS)
-    code, shown = in_terminal(["run", tmp_path / "endless.mlir"], interrupt_after=b" operations, ")
+    code, shown = in_terminal(["run", tmp_path / "endless.mlir"], interrupt_after=b" operations")
     assert code == 130
     assert shown.endswith("\r\x1b[Kinterrupted\r\n")
 
