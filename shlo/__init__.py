@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from shlo.interpreter.spmd.wait_for_graph import GridError
     from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, RefinementError, ShloError
     from shlo.ir.operations import Module
+    from shlo.jax_programs.flight_recorder import StepError, watch
     from shlo.jax_programs.functions import check, cost, debug, diff, run, sanitize, save, show, why
     from shlo.jax_programs.nan_checks import NaNError, debug_nans
     from shlo.jax_programs.routing import options
@@ -51,6 +52,7 @@ _NAMES = {
     "shlo.interpreter.spmd.wait_for_graph": ("GridError",),
     "shlo.ir.diagnostics": ("Diagnostic", "ExecutionError", "ParseError", "RefinementError", "ShloError"),
     "shlo.ir.operations": ("Module",),
+    "shlo.jax_programs.flight_recorder": ("StepError", "watch"),
     "shlo.jax_programs.functions": (
         *("check", "cost", "debug", "diff", "run"),
         *("sanitize", "save", "show", "why"),
@@ -76,6 +78,7 @@ __all__ = [
     "RefinementError",
     "RequestError",
     "ShloError",
+    "StepError",
     "__version__",
     "check",
     "cost",
@@ -99,6 +102,7 @@ __all__ = [
     "syntax",
     "transforms",
     "verify",
+    "watch",
     "why",
     "write_results",
 ]

@@ -48,6 +48,7 @@ PARTS: Final = (
             "docs/install.md",
             "docs/commands.md",
             "docs/jax.md",
+            "docs/watch.md",
             "docs/library.md",
             "docs/compatibility.md",
             "docs/debugger.md",

@@ -38,11 +38,13 @@ from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.arguments.call import entry_function
 from shlo.runner.arguments.feeds import read_infeed
+from shlo.runner.capture import sources_of
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_bytes
 from shlo.runner.interrupts import interruptible
 from shlo.runner.validity import valid_program
 from shlo.support.files import open_input
+from shlo.support.suffixes import CAPTURE_SUFFIX, has_suffix
 from shlo.text.diagnostics import failure_lines
 
 PROMPT = "(shlo) "
@@ -59,6 +61,8 @@ def open_for_debugging(options: Namespace) -> Launch:
     if options.shadow is not None:
         launch.follow_shadow(options.shadow)
     selection_of(options)
+    if has_suffix(options.file, CAPTURE_SUFFIX):
+        launch.python_texts = sources_of(options.file)
     launch.source_roots = (*options.source_root, os.path.dirname(options.file) or ".")
     return launch
 

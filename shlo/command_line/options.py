@@ -21,6 +21,7 @@ from shlo.command_line.outputs import REPORTS, Kind, add_output
 from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
+from shlo.support.suffixes import CAPTURE_SUFFIX, has_suffix
 from shlo.text.escape import escaped
 from shlo.text.shortening import with_short_words
 
@@ -391,7 +392,12 @@ def _written(options: Namespace, platform: str | None, note: Note) -> ArgumentTe
     from shlo.runner.arguments.call import ArgumentTexts
 
     filling = "zeros" if options.zeros else None if options.random is None else "random"
-    return ArgumentTexts(options.arguments, filling, options.random or 0, platform, note)
+    arguments = options.arguments
+    if not arguments and filling is None and has_suffix(options.file, CAPTURE_SUFFIX):
+        from shlo.runner.capture import is_capture
+
+        arguments = [options.file] if is_capture(options.file) else []
+    return ArgumentTexts(arguments, filling, options.random or 0, platform, note)
 
 
 def _chooses_devices(options: Namespace) -> bool:

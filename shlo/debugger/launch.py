@@ -4,7 +4,7 @@ session.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec import Struct, field
@@ -33,6 +33,8 @@ class Launch(Struct):
     _recorders: list[Recorder] = field(default_factory=list[Recorder])
     source_roots: Sequence[str] = ()
     """Folders whose Python files may be shown, beside the working folder."""
+    python_texts: Mapping[str, Sequence[str]] = {}
+    """The lines of Python files that came with the program."""
     at: int | None = None
     """The position at which the session begins; None for that of the program's start, or recording's end."""
     sanitize: str | None = None
@@ -59,6 +61,7 @@ class Launch(Struct):
     def start(self, stop: Stop = None) -> Session:
         """Returns the session; `stop` tells it when to stop. Raises ExecutionError and DebuggerError."""
         session = self._start(stop)
+        session.structure.python.add_texts(self.python_texts)
         for folder in reversed(self.source_roots):
             session.structure.python.add_folder(folder)
         if self.sanitize is not None:

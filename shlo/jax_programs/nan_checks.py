@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ContextDecorator, ExitStack, contextmanager, suppress
 from functools import cache
 from types import FrameType, TracebackType
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Literal, TypeVar, cast
 
 from shlo.debugger.session import Session
 from shlo.debugger.text.card import nonfinite_card
@@ -103,24 +103,46 @@ class debug_nans(ContextDecorator):
     def _opened(self, call: ProgramCall) -> NaNError:
         """Opens the front end; returns an error that says where the NaN was made, and why nothing was opened
         where nothing can be."""
-        explanation = "a jitted call returned a NaN"
-        card: Card | None = None
+        error = nonfinite_error(call, self._options, self._front_end, "nan")
+        return error or NaNError("a jitted call returned a NaN")
 
-        def move(session: Session) -> None:
-            nonlocal explanation, card
-            session.nonfinite.run_to("nan")
-            card = nonfinite_card(session)
-            explanation = nonfinite_text(session, card, "nan")
 
-        launch, reason = launch_of(call, self._options, move), None
-        try:
-            open_front_end(launch, self._front_end)
-        except RequestError as error:
-            if self._front_end is not None:
-                raise
-            reason = f"no debugger was opened: {error}"
-            launch.start()
-        return NaNError(explanation, reason, card)
+def nonfinite_error(
+    call: ProgramCall,
+    options: Mapping[str, Any],
+    front_end: FrontEnd | None,
+    what: Literal["nan", "any"] = "any",
+    opens: bool = True,
+) -> NaNError | None:
+    """Opens the debugger where the first NaN, or also infinity, of a call is made. Returns an error that says
+    where, and why no debugger was opened where none can be; None where nothing makes one.
+
+    Args:
+        call: the program and its arguments.
+        options: of the run.
+        front_end: what to open instead of the debugger.
+        what: "any" for infinities, too.
+        opens: whether anything is opened.
+    """
+    explanation, card, is_reached = "a jitted call returned a NaN", None, False
+
+    def move(session: Session) -> None:
+        nonlocal explanation, card, is_reached
+        is_reached = session.nonfinite.run_to(what).reason != "missed"
+        card = nonfinite_card(session)
+        explanation = nonfinite_text(session, card, what)
+
+    launch, reason = launch_of(call, options, move), None
+    try:
+        if opens:
+            open_front_end(launch, front_end)
+    except RequestError as error:
+        if front_end is not None:
+            raise
+        reason = f"no debugger was opened: {error}"
+    if not opens or reason:
+        launch.start()
+    return NaNError(explanation, reason, card) if is_reached or what == "nan" else None
 
 
 # --- where JAX tells of the call ---

@@ -481,7 +481,7 @@ class _FunctionBody:
                 return name == "__call__"
 
     def _definition(self, activation: _Activation, name: str) -> str:
-        """Returns the qualified name of the function that a name stands for in a function of the sources;
+        """Returns the qualified name of the function that a name refers to in a function of the sources;
         `import NAME` for one of another module; empty for none, or where the name is bound again.
         """
         file = self._program.file(activation.file)
@@ -527,35 +527,37 @@ class _FunctionBody:
             return []
         chain = activation.chain(assignment.expression)
         steps = (*self._through.get(chain, ()), *self._derived.get(chain, ()))
-        made = {value for step in steps for value in step.operation.results}
-        if not made:
+        produced = {value for step in steps for value in step.operation.results}
+        if not produced:
             return []
         proofs = [
             proof
             for user, name in function.uses_of(assignment)
-            if (proof := self._used_at(activation, user, name, made))
+            if (proof := self._used_at(activation, user, name, produced))
         ]
         values = set[int]().union(*proofs)
         return [*values] if len(values) == 1 else []
 
-    def _used_at(self, activation: _Activation, user: ast.AST, name: ast.expr, made: set[int]) -> set[int]:
+    def _used_at(
+        self, activation: _Activation, user: ast.AST, name: ast.expr, produced: set[int]
+    ) -> set[int]:
         """Returns the values, of some, that an expression uses as an operand that is a name."""
         match user:
             case ast.Return(value):
-                return self._returned_as(activation, value, name) & made
+                return self._returned_as(activation, value, name) & produced
             case ast.BinOp(left, _, right):
                 return self._operands(
-                    activation, user, made, 0 if left is name else 1 if right is name else None
+                    activation, user, produced, 0 if left is name else 1 if right is name else None
                 )
             case ast.Compare(left, _, [right]):
-                return self._operands(activation, user, made, 0 if left is name else 1)
+                return self._operands(activation, user, produced, 0 if left is name else 1)
             case ast.UnaryOp() | ast.Subscript(value=ast.Name()) | ast.Attribute():
-                return self._operands(activation, user, made, None)
+                return self._operands(activation, user, produced, None)
             case ast.Call(called, [first, *others], keywords) if first is name:
                 if self._takes_array(activation, called):
-                    return self._operands(activation, user, made, None)
+                    return self._operands(activation, user, produced, None)
                 is_layer = not others and not keywords and self._is_layer(activation, user)
-                return self._flowing(activation.chain(user), made) if is_layer else set()
+                return self._flowing(activation.chain(user), produced) if is_layer else set()
             case _:
                 return set()
 
@@ -594,11 +596,11 @@ class _FunctionBody:
             for lines in inner
         )
 
-    def _flowing(self, chain: Chain, made: set[int]) -> set[int]:
+    def _flowing(self, chain: Chain, produced: set[int]) -> set[int]:
         """Returns the values, of some, that the operations of a call take."""
         return {
             operand for step in self._through.get(chain, ()) for operand in step.operation.operands
-        } & made
+        } & produced
 
     def _takes_array(self, activation: _Activation, called: ast.expr) -> bool:
         module = self._module_of(activation, called)
@@ -615,7 +617,7 @@ class _FunctionBody:
         )
 
     def _operands(
-        self, activation: _Activation, user: ast.expr, made: set[int], side: int | None
+        self, activation: _Activation, user: ast.expr, produced: set[int], side: int | None
     ) -> set[int]:
         """Returns the values that the operations of an expression take from outside: as the operand of one
         side of an elementwise operation with two, or any."""
@@ -630,7 +632,7 @@ class _FunctionBody:
             elif side is not None and step.operation.name in _COPIES:
                 continue
             operands.update(self._source(value, own) for value in inputs)
-        return operands & made
+        return operands & produced
 
     def _source(self, value: int, own: set[int]) -> int:
         """Returns what a value of an expression was broadcast or converted from."""

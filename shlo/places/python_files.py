@@ -133,7 +133,7 @@ _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class PythonFile:
-    """The functions of a file by their qualified names, and the modules that its names stand for."""
+    """The functions of a file by their qualified names, and the modules that its names refer to."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.functions: dict[str, list[PythonFunction]] = {"<module>": [PythonFunction(tree)]}

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, TextIO
 from shlo import api
 from shlo.ir.operations import Module
 from shlo.ir.source import BYTECODE_MAGIC, Source, is_binary
+from shlo.runner.capture import program_of_capture
 from shlo.runner.errors import RequestError, cannot_read, reason
 from shlo.runner.folders import member_path, refuse_folder
 from shlo.support.files import MAPPED_FROM, Data, contents, open_input, refuse_endless, write_atomically
@@ -143,6 +144,8 @@ def program_in(data: str | Data, name: str = "<text>") -> Source | Module:
     """
     if isinstance(data, str):
         return Source(data, name)
+    if (captured := program_of_capture(data, name)) is not None:
+        return captured
     if is_binary(data):
         import shlo_bytecode
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import linecache
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -31,6 +31,7 @@ class PythonSources:
 
     def __init__(self, folders: Sequence[str]) -> None:
         self.folders = list(folders)
+        self._texts: dict[str, tuple[str, ...]] = {}
         self._known: dict[str, tuple[str, ...] | None] = {}
 
     def add_folder(self, folder: str) -> None:
@@ -38,10 +39,15 @@ class PythonSources:
         self.folders.insert(0, folder)
         self._known.clear()
 
+    def add_texts(self, texts: Mapping[str, Sequence[str]]) -> None:
+        """Has the lines of files at hand that another machine had, by the paths that locations name."""
+        self._texts.update({path: tuple(lines) for path, lines in texts.items()})
+        self._known.clear()
+
     def lines(self, path: str) -> tuple[str, ...] | None:
         """Returns the lines of a file that a location names, None where it is not to be found or read."""
         if path not in self._known:
-            self._known[path] = self._read(path)
+            self._known[path] = self._texts[path] if path in self._texts else self._read(path)
         return self._known[path]
 
     def text_of(self, line: SourceLine | None) -> str:

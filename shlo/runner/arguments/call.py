@@ -23,8 +23,9 @@ from shlo.ir.operations import Function, Module
 from shlo.ir.traced_names import argument_label
 from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.literals import random_tensor, read_literal, zero_tensor
+from shlo.runner.capture import is_capture
 from shlo.runner.errors import RequestError, quoted
-from shlo.support.suffixes import ARCHIVE_SUFFIX, ARRAY_SUFFIX, has_suffix
+from shlo.support.suffixes import ARCHIVE_SUFFIX, ARRAY_SUFFIX, CAPTURE_SUFFIX, has_suffix
 from shlo.text.numbers import plural
 from shlo.text.suggest import did_you_mean
 
@@ -186,7 +187,7 @@ def _given(texts: Sequence[str], names: set[str], archives: ExitStack, skipped: 
     """Returns the values that texts represent; adds to `skipped`; archives live as long as `archives`."""
     written: list[Given] = []
     for text in texts:
-        if has_suffix(text, ARCHIVE_SUFFIX):
+        if has_suffix(text, ARCHIVE_SUFFIX) or (has_suffix(text, CAPTURE_SUFFIX) and is_capture(text)):
             from shlo.runner.arguments.arrays import ArrayArchive
 
             written += _members(archives.enter_context(ArrayArchive(text)), text, names, skipped)

@@ -1,0 +1,451 @@
+"""`shlo.watch`: a training step at the device's speed, whose first wrong result is replayed and captured."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import platform
+import sys
+import weakref
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from typing import Any, Final, Generic, Literal, ParamSpec, TypeVar, cast
+
+import numpy as np
+from msgspec import Struct
+
+from shlo.ir.diagnostics import ShloError
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import walk
+from shlo.jax_programs.arguments import Arguments
+from shlo.jax_programs.debugging import FrontEnd, check_front_end
+from shlo.jax_programs.jax_library import jax, jax_module, tree_util
+from shlo.jax_programs.kinds import kind_of, name_of
+from shlo.jax_programs.lowering import refuse_deferred
+from shlo.jax_programs.nan_checks import NaNError, nonfinite_error
+from shlo.jax_programs.program import ProgramCall, call_of
+from shlo.jax_programs.routing import Options, options_by_name
+from shlo.places.origins import is_library, origin_of
+from shlo.runner.arguments.call import entry_function, parameters_of
+from shlo.runner.capture import FORMAT, LARGEST_SOURCES, VERSION, CaptureHeader, write_capture
+from shlo.runner.errors import RequestError, shown
+from shlo.runner.python_source import PythonSources
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LAG: Final = 32
+"""How many steps the device may be ahead of the checks that were read."""
+
+StepResult = tuple[Any, Any, Sequence[Any]]
+"""What a step returns, whether that is good, and the arrays that it made."""
+
+OnFailure = Literal["debug", "file"]
+_LIBRARIES: Final = ("shlo", "jax", "jaxlib", "numpy", "flax", "equinox", "optax")
+
+
+class StepError(ShloError, FloatingPointError):
+    """A step of a watched training loop whose results are wrong: which one, counted from 0, the file that it
+    was captured in, and the card of what made the NaN or infinity; None where there is none.
+    """
+
+    def __init__(self, message: str, step: int, capture: str, nan: NaNError | None = None) -> None:
+        self.step, self.capture = step, capture
+        self.card = nan.card if nan else None
+        super().__init__(message, nan.hint if nan else None)
+
+
+class Shards(Struct, frozen=True):
+    """An array on the host: a copy of what each device of this process holds of it."""
+
+    shape: tuple[int, ...]
+    sharding: Any
+    parts: Sequence[tuple[Any, Any]]
+    key_impl: Any = None
+
+    @staticmethod
+    def of(array: Any) -> Shards:
+        """Copies an array, shard by shard."""
+        impl = jax().random.key_impl(array) if _is_key(array) else None
+        data = array if impl is None else jax().random.key_data(array)
+        data.copy_to_host_async()
+        parts = [(shard.device, np.array(shard.data, copy=True)) for shard in data.addressable_shards]
+        return Shards(data.shape, data.sharding, parts, impl)
+
+    def restored(self) -> Any:
+        """Returns the array on its devices again."""
+        arrays = [jax().device_put(part, device) for device, part in self.parts]
+        array = jax().make_array_from_single_device_arrays(self.shape, self.sharding, arrays)
+        return array if self.key_impl is None else jax().random.wrap_key_data(array, impl=self.key_impl)
+
+    @property
+    def size(self) -> int:
+        """How many bytes the copies have."""
+        return sum(part.nbytes for _, part in self.parts)
+
+
+class Link(Struct, frozen=True):
+    """A leaf of a call that is one of what the call before left."""
+
+    number: int
+
+
+class RecordedCall(Struct):
+    """The arguments of a call: the structure of (args, kwargs), and its leaves as they were kept."""
+
+    tree: Any
+    leaves: Sequence[Any]
+
+    def arguments(self, before: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Returns the arguments, with what the call before left."""
+        return self.tree.unflatten([_restored(leaf, before) for leaf in self.leaves])
+
+
+class Segment(Struct):
+    """Calls from a snapshot on; the first one has all of its leaves on the host."""
+
+    first: int
+    calls: list[RecordedCall]
+    size: int = 0
+
+
+class Watched(Generic[P, R]):
+    """A step that is called as the one it was made of. One thread calls it."""
+
+    def __init__(
+        self,
+        step: Callable[P, R],
+        every: int,
+        predicate: Callable[[R], Any] | None,
+        capture: str,
+        memory: int,
+        on_failure: OnFailure | FrontEnd,
+        options: Options,
+    ) -> None:
+        update_wrapper(self, step)
+        self.step: Final = step
+        self.count = 0
+        """How many steps were taken."""
+        self._every, self._predicate, self._capture = every, predicate, capture
+        self._memory, self._on_failure, self._options = memory, on_failure, options_by_name(options)
+        self._is_jitted = kind_of(step) == "jitted" and hasattr(step, "_jit_info")
+        self._run = self._checked_step() if self._is_jitted else self._run_and_check
+        self._check = jax().jit(_are_finite)
+        self._segments: deque[Segment] = deque()
+        self._pending: deque[tuple[int, Any]] = deque()
+        self._left: Sequence[Any] = ()  # the arrays that the call before made
+        self._donated: frozenset[int] = frozenset()
+        _finish_at_exit(self)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Takes a step; raises StepError where one of the last steps was wrong."""
+        leaves, tree = tree_util().tree_flatten((args, kwargs))
+        is_snapshot = self._record(leaves, tree)
+        result, is_good, self._left = self._run(*args, **kwargs)
+        if not self.count:
+            self._donated = frozenset(number for number, leaf in enumerate(leaves) if _is_deleted(leaf))
+        self._pending.append((self.count, (is_good, self._check(self._left)) if is_snapshot else (is_good,)))
+        self.count += 1
+        self._read(LAG)
+        return result
+
+    @property
+    def kept_calls(self) -> int:
+        """How many calls could be run again now."""
+        return sum(len(segment.calls) for segment in self._segments)
+
+    def finish(self) -> None:
+        """Waits for the device and checks the last steps; raises StepError where one was wrong."""
+        self._read(0)
+
+    # --- a step with its check ---
+
+    def _checked_step(self) -> Callable[..., StepResult]:
+        """Returns the step with its check in the same jitted function."""
+        step: Any = self.step
+        info = step._jit_info
+
+        def checked(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+            result = step(*args, **kwargs)
+            is_good = _are_finite(_of_step_alone(result, (args, kwargs)))
+            return result, self._judged(is_good, result)
+
+        update_wrapper(checked, step)
+        names = ("static_argnums", "static_argnames", "donate_argnums", "donate_argnames")
+        keywords = {name: getattr(info, name) for name in names if getattr(info, name, None)}
+        jitted = jax().jit(checked, **keywords)
+
+        def run(*args: Any, **kwargs: Any) -> StepResult:
+            result, is_good = jitted(*args, **kwargs)
+            return result, is_good, tree_util().tree_leaves(result)
+
+        return run
+
+    def _run_and_check(self, *args: Any, **kwargs: Any) -> StepResult:
+        """Takes a step of a library's wrapper, which may change its arguments; checks its results after
+        it."""
+        step: Callable[..., Any] = self.step
+        before, array = tree_util().tree_leaves((args, kwargs)), jax().Array
+        shapes, taken = _shapes_of(before), set(map(id, before))
+        result = step(*args, **kwargs)
+        left = [
+            leaf
+            for leaf in tree_util().tree_leaves((result, args, kwargs))
+            if isinstance(leaf, array) and id(leaf) not in taken
+        ]
+        is_good = self._check([leaf for leaf in tree_util().tree_leaves(result) if _is_checked(leaf, shapes)])
+        return result, self._judged(is_good, result), left
+
+    def _judged(self, is_good: Any, result: Any) -> Any:
+        if self._predicate is None:
+            return is_good
+        return jax().numpy.logical_and(is_good, jax().numpy.all(self._predicate(result)))
+
+    # --- what is kept ---
+
+    def _record(self, leaves: Sequence[Any], tree: Any) -> bool:
+        """Keeps the arguments of a call; returns whether that is a snapshot."""
+        segment = self._segments[-1] if self._segments else None
+        if segment is None or self.count - segment.first >= self._every or segment.size > self._memory:
+            while len(self._segments) > 1 and self._pending:  # two of them bound the memory
+                self._read(len(self._pending) - 1)
+            stored = [_copied(leaf) for leaf in leaves]
+            self._segments.append(Segment(self.count, [RecordedCall(tree, stored)]))
+            return True
+        links = {id(leaf): Link(number) for number, leaf in enumerate(self._left)}
+        call = RecordedCall(tree, [self._kept(number, leaf, links) for number, leaf in enumerate(leaves)])
+        segment.calls.append(call)
+        segment.size += sum(_size(leaf) for leaf in call.leaves)
+        return False
+
+    def _kept(self, number: int, leaf: Any, links: dict[int, Link]) -> Any:
+        if (link := links.get(id(leaf))) is not None:
+            return link
+        is_own = isinstance(leaf, jax().Array) and number not in self._donated
+        return leaf if is_own else _copied(leaf)
+
+    # --- what is wrong ---
+
+    def _read(self, lag: int) -> None:
+        while len(self._pending) > lag:
+            step, checks = self._pending.popleft()
+            if not _hold(checks):
+                self._pending.clear()
+                self._fail(step)
+            if len(self._segments) > 1 and self._segments[1].first <= step:
+                self._segments.popleft()  # all was good at the snapshot after it
+
+    def _fail(self, step: int) -> None:
+        """Replays the steps up to the first wrong one from the oldest snapshot, and raises StepError about
+        it.
+
+        A state that a step spoiled is seen in what later steps make of it, or when a snapshot is due.
+        """
+        segment = self._segments[0]
+        calls = [recorded for kept in self._segments for recorded in kept.calls]
+        self._segments.clear()
+        left: Sequence[Any] = ()
+        for number, recorded in enumerate(calls, segment.first):
+            before = left
+            args, kwargs = recorded.arguments(before)
+            if number == step:
+                break
+            _, is_good, left = self._run(*args, **kwargs)
+            if not _hold((is_good, self._check(left))):
+                (args, kwargs), step = recorded.arguments(before), number
+                break
+        else:
+            raise RequestError(f"step {step} is wrong, and its arguments are gone")
+        raise self._captured(step, *tree_util().tree_map(_gathered, (args, kwargs)))
+
+    def _captured(self, step: int, args: Any, kwargs: Any) -> StepError:
+        path = self._capture.format(step=step)
+        reason = f"step {step} of {name_of(self.step)}"
+        call = call_of(self.step, Arguments(tuple(args), kwargs))
+        if jax().process_index() != 0:
+            return StepError(f"{reason}: its results are wrong; process 0 captures it in {path}", step, path)
+        _write(path, call, step, reason)
+        saved = f"{reason}, captured in {path}"
+        return self._explained(call, step, path, saved)
+
+    def _explained(self, call: ProgramCall, step: int, path: str, saved: str) -> StepError:
+        front_end = None if isinstance(self._on_failure, str) else self._on_failure
+        nan = nonfinite_error(call, self._options, front_end, opens=self._on_failure != "file")
+        if nan is None:
+            nothing = "no operation makes a NaN or infinity as shlo runs the step"
+            return StepError(
+                f"{saved}: {'the predicate is false' if self._predicate else nothing}", step, path
+            )
+        return StepError(f"{saved}:\n{nan}", step, path, nan)
+
+
+def watch(
+    step: Callable[P, R],
+    /,
+    *,
+    every: int = 100,
+    predicate: Callable[[R], Any] | None = None,
+    capture: str = "step_{step}.shlo",
+    memory: int = 1 << 30,
+    on_failure: OnFailure | FrontEnd = "debug",
+    options: Options = None,
+) -> Watched[P, R]:
+    """Returns a step of a training loop that is called as before, runs at the device's speed, and captures
+    the first call whose results hold a NaN or infinity.
+
+        step = shlo.watch(jax.jit(train_step, donate_argnums=0))
+        for batch in batches:
+            state, loss = step(state, batch)
+        step.finish()
+
+    The check of a function of `jax.jit` is a reduction inside of the same jitted call; what `nnx.jit`,
+    `eqx.filter_jit` and others make is checked in a call after it. Results of the shapes of arguments, the
+    state, are checked with each snapshot; a NaN in them shows in the loss before. Checks are read some steps
+    later, so that the device never waits. A snapshot of the arguments is taken every so many steps, shard by
+    shard, and the arguments that no step made (batches) are kept since then. Where a step is wrong, the steps
+    from the snapshot to it run again on the device, it is written to a file, which `shlo debug`, `shlo run`
+    and `shlo why` take on any machine, and shlo's interpreter runs it to where the NaN is made.
+
+    Args:
+        step: a jitted function, or a function that calls some. It must be one of its arguments alone.
+        every: how many steps lie between two snapshots.
+        predicate: also has to be true of each result; it is traced with the step.
+        capture: the file's name, with `{step}` for the number of the step.
+        memory: how many bytes of batches are kept between two snapshots; more of them take a snapshot sooner.
+        on_failure: "debug" opens the debugger, where one can be opened; "file" writes the file alone and runs
+            the step to name the operation; a function gets the Session instead of the debugger.
+        options: of the run of the captured step, as for `shlo.run`.
+
+    Raises:
+        RequestError: the step is no function, or an option does not fit. Calls raise StepError.
+    """
+    if not callable(step):
+        raise RequestError(f"expected a function, got {shown(step)}", "write step = shlo.watch(step)")
+    refuse_deferred(step)
+    for name, number in (("every", every), ("memory", memory)):
+        if not isinstance(cast("object", number), int) or isinstance(number, bool) or number < 1:
+            raise RequestError(f"expected a positive number for {name}, got {shown(number)}")
+    if predicate is not None and not callable(predicate):
+        raise RequestError(f"expected a function of the results for predicate, got {shown(predicate)}")
+    if not isinstance(on_failure, str):
+        check_front_end(on_failure)
+    elif on_failure not in ("debug", "file"):
+        raise RequestError(f"expected 'debug', 'file' or a function for on_failure, got {shown(on_failure)}")
+    return Watched(step, every, predicate, os.fspath(capture), memory, on_failure, options)
+
+
+# --- leaves ---
+
+
+def _of_step_alone(result: Any, arguments: Any) -> list[Any]:
+    """Returns the leaves of a result that are checked at each step."""
+    shapes = _shapes_of(tree_util().tree_leaves(arguments))
+    return [leaf for leaf in tree_util().tree_leaves(result) if _is_checked(leaf, shapes)]
+
+
+def _shapes_of(leaves: Sequence[Any]) -> set[Any]:
+    return {(leaf.shape, leaf.dtype) for leaf in leaves if hasattr(leaf, "dtype")}
+
+
+def _is_checked(leaf: Any, shapes: set[Any]) -> bool:
+    """Returns whether a leaf of a result is checked at each step: a number, or what is of no shape of the
+    arguments. Others are the state, which shows in later steps' results.
+    """
+    return hasattr(leaf, "dtype") and (leaf.size <= 1 or (leaf.shape, leaf.dtype) not in shapes)
+
+
+def _hold(checks: Sequence[Any]) -> bool:
+    """Returns whether checks are true."""
+    return all(bool(_local(check)) for check in checks)
+
+
+def _are_finite(leaves: Sequence[Any]) -> Any:
+    """Returns whether all elements of arrays are finite, as an array: a maximum is NaN where one of its
+    operands is."""
+    numpy = jax().numpy
+    inexact = [leaf for leaf in map(numpy.asarray, leaves) if numpy.issubdtype(leaf.dtype, np.inexact)]
+    checks = [numpy.isfinite(numpy.abs(leaf).max(initial=0)) for leaf in inexact]
+    return numpy.stack(checks).all() if checks else numpy.array(True)
+
+
+def _is_key(leaf: Any) -> bool:
+    return jax().dtypes.issubdtype(leaf.dtype, jax().dtypes.prng_key)
+
+
+def _is_deleted(leaf: Any) -> bool:
+    return isinstance(leaf, jax().Array) and not isinstance(leaf, jax().core.Tracer) and leaf.is_deleted()
+
+
+def _copied(leaf: Any) -> Any:
+    """Returns a leaf that nothing changes any more."""
+    if isinstance(leaf, jax().Array):
+        return Shards.of(leaf)
+    return np.array(cast("Array", leaf), copy=True) if isinstance(leaf, np.ndarray) else leaf
+
+
+def _restored(leaf: Any, before: Sequence[Any]) -> Any:
+    if isinstance(leaf, Link):
+        return before[leaf.number]
+    return leaf.restored() if isinstance(leaf, Shards) else leaf
+
+
+def _size(leaf: Any) -> int:
+    return leaf.size if isinstance(leaf, Shards) else int(getattr(leaf, "nbytes", 0))
+
+
+def _local(array: Any) -> Any:
+    """Returns what this process holds of an array that is the same on all devices."""
+    return array if array.is_fully_addressable else array.addressable_shards[0].data
+
+
+def _gathered(leaf: Any) -> Any:
+    """Returns an array of several processes as a whole; another leaf as it is."""
+    if not isinstance(leaf, jax().Array) or leaf.is_fully_addressable:
+        return leaf
+    return jax_module("experimental.multihost_utils").process_allgather(leaf, tiled=True)
+
+
+# --- the file ---
+
+
+def _write(path: str, call: ProgramCall, step: int, reason: str) -> None:
+    module = call.program.module
+    parameters = parameters_of(entry_function(module, "main"))
+    names = [parameter.name or f"arg{parameter.index}" for parameter in parameters]
+    arrays = {name: array for name, array in zip(names, call.inputs) if array is not None}
+    header = CaptureHeader(FORMAT, VERSION, step, reason, _versions(), _sources(call))
+    write_capture(path, call.program.text, arrays, header)
+
+
+def _versions() -> dict[str, str]:
+    loaded = {name: str(getattr(sys.modules.get(name), "__version__", "")) for name in _LIBRARIES}
+    return {"python": platform.python_version(), **{name: text for name, text in loaded.items() if text}}
+
+
+def _sources(call: ProgramCall) -> dict[str, str]:
+    """Returns the texts of the user's files that locations name."""
+    files = {line.file for op, _ in walk(call.program.module.body) for line in origin_of(op.location).lines}
+    reader, texts, left = PythonSources(["/"]), dict[str, str](), LARGEST_SOURCES
+    for file in sorted(file for file in files if not is_library(file)):
+        text = "\n".join(reader.lines(file) or ())
+        left -= len(text)
+        if text and left >= 0:
+            texts[file] = text
+    return texts
+
+
+def _finish_at_exit(watched: Watched[..., Any]) -> None:
+    """Checks the last steps of a program that ends without `finish`, as long as the step is there."""
+    reference = weakref.ref(watched)
+
+    def finish() -> None:
+        alive = reference()
+        if alive is not None:
+            try:
+                alive.finish()
+            except StepError as error:
+                print(f"shlo.watch: {error}", file=sys.stderr)
+
+    atexit.register(finish)
+    weakref.finalize(watched, atexit.unregister, finish)
