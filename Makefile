@@ -13,7 +13,7 @@ DEMO := examples/transformer.mlir examples/transformer.npz
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers quick unit affected coverage docs conformance corpora format bench figures vsix web labextension wheel notebook e2e pictures version bump release-check newest newest-jax clean
+.PHONY: help setup demo test lint types layers quick unit affected coverage docs conformance corpora format bench figures scorecards vsix web labextension wheel notebook e2e pictures version bump release-check newest newest-jax clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -133,9 +133,20 @@ docs: $(VENV)/docs ## write the generated pages and files, and build the documen
 	$(BIN)/python docs/generate_accuracy.py
 	$(BIN)/python docs/generate_speed.py
 	$(BIN)/python docs/generate_fuzz.py
+	$(BIN)/python docs/generate_scorecards.py
+	$(BIN)/python -m docs.generate_how_we_know
 	$(BIN)/python -m release.share
 	$(BIN)/python -m docs.public_api
 	$(BIN)/python -m docs.site
+
+scorecards: $(VENV)/dev ## what conform says of XLA, and of IREE where it is installed, as docs/scorecards.md
+	$(BIN)/shlo conform --engine xla --level full --waivers xla-cpu -o build/scorecards/xla || test -e build/scorecards/xla/report.json
+	$(BIN)/python docs/generate_scorecards.py --add "XLA on CPU" full build/scorecards/xla
+	@$(BIN)/python -c "import iree.compiler, iree.runtime" 2>/dev/null || \
+		{ echo "for IREE: $(BIN)/pip install iree-base-compiler iree-base-runtime"; exit 1; }
+	$(BIN)/shlo conform --engine-command "$(BIN)/python examples/backends/run_iree.py" --level full --waivers iree \
+		-o build/scorecards/iree || test -e build/scorecards/iree/report.json
+	$(BIN)/python docs/generate_scorecards.py --add "IREE on CPU" full build/scorecards/iree
 
 format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .

@@ -68,6 +68,8 @@ PARTS: Final = (
             "docs/sanitizer.md",
             "docs/shadow.md",
             "docs/conformance.md",
+            "docs/scorecards.md",
+            "docs/how-we-know.md",
             "docs/fuzz.md",
             "docs/recording.md",
             "docs/nan-in-training.md",

@@ -1,8 +1,8 @@
 """A PJRT plugin of JAX as a command, in a process of its own.
 
 Install `shlo[xla]` and the plugin; the command for `--engine-command` is
-`python examples/backends/run_pjrt.py PLATFORM`, where PLATFORM is what JAX calls the plugin's devices: `cpu` for those
-that JAX brings. Without a process of its own, `--engine pjrt:PLATFORM` does the same.
+`python examples/backends/run_pjrt.py PLATFORM`, where PLATFORM is what JAX calls the plugin's devices: `cpu`
+for those that JAX brings. Without a process of its own, `--engine pjrt:PLATFORM` does the same.
 """
 
 from __future__ import annotations

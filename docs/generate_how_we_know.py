@@ -1,0 +1,79 @@
+"""Writes docs/how-we-know.md: what is compared with what, with figures.
+
+python -m docs.generate_how_we_know
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from docs.differences.topics import TOPICS
+from shlo.conformance.judge import FAILURES
+from shlo.dialects import all_op_defs
+from tests.conform.faults import BUGS
+
+ROOT: Final = Path(__file__).parent
+PAGE: Final = ROOT / "how-we-know.md"
+
+
+ROWS: Final = (
+    (
+        "the interpreter",
+        "the reference: the specification's sentences in code",
+        "[`shlo conform`](conformance.md): every combination of special values of each type",
+    ),
+    ("the reference", "the specification's examples; mpmath at high precision", "`tests/reference`"),
+    ("the interpreter", "XLA on CPUs", "[`shlo fuzz`](fuzz.md); the programs of `tests/programs`"),
+    (
+        "the verifier",
+        "the {constraints} constraints of the specification, by label; jaxlib's MLIR",
+        "[constraints](constraints.md)",
+    ),
+    ("texts, bytecode", "what jaxlib prints and writes, byte for byte", "`make conformance SUITE=DIR`"),
+    ("machine code, generated Python", "the stepper", "the same bits in each tier"),
+    (
+        "`shlo conform`",
+        "{bugs} engines with one bug each; the interpreter, which has none",
+        "`tests/conform`: each is found, and its operation named",
+    ),
+)
+"""What, what it is compared with, and how."""
+
+
+def page() -> str:
+    """Returns the page."""
+    figures = {
+        "constraints": sum(len(op.constraints) for op in all_op_defs() if op.dialect == "stablehlo"),
+        "bugs": len(BUGS),
+    }
+    rows = (" | ".join(cell.format(**figures) for cell in row) for row in ROWS)
+    cards = json.loads((ROOT / "scorecards.json").read_text("utf-8"))
+    parts = [
+        "# How we know that it is right",
+        "Each part is compared with something that was written independently of it. Where two sides part on",
+        "purpose, a row of [differences](differences.md) says so, "
+        f"{sum(len(topic.differences) for topic in TOPICS)} in all.",
+        "\n| what | is compared with | how |\n|---|---|---|",
+        *(f"| {row} |" for row in rows),
+        "\nWhat `shlo conform` says of engines that others wrote ([scorecards](scorecards.md)); a waiver",
+        "has the reason of a difference that was looked at:",
+        "\n| engine | cases | pass | waived | refused | wrong |\n|---|---|---|---|---|---|",
+        *(_verdicts(name, card) for name, card in cards.items()),
+        "\nWhat this does not show: that programs are right which no test is like. A difference that you",
+        "find is an issue that we want.",
+    ]
+    return "\n".join(parts).replace("right\nEach", "right\n\nEach") + "\n"
+
+
+def _verdicts(name: str, card: dict[str, Any]) -> str:
+    """Returns the row of an engine."""
+    counts = card["counts"]
+    wrong = sum(counts[verdict] for verdict in FAILURES)
+    numbers = (counts["pass"], counts["waived"], counts["refused"], wrong)
+    return f"| {name} | {sum(counts.values())} ({card['level']}) | {' | '.join(map(str, numbers))} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
