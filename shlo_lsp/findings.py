@@ -11,7 +11,8 @@ from lsprotocol import types
 from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.source import Span
 from shlo.ir.suggestions import suggestion_data
-from shlo.language.diagnostics import link_of, part_diagnostics, syntax_diagnostics
+from shlo.language.causes import shown_part_diagnostics
+from shlo.language.diagnostics import link_of, syntax_diagnostics
 from shlo.language.document import Part
 from shlo.language.unused import CODE, Unused, unused_values
 from shlo.support.cancellation import checkpoint
@@ -44,7 +45,7 @@ def of_syntax(document: OpenDocument, client: Client) -> Found:
 
 def of_everything(document: OpenDocument, client: Client) -> Found:
     """Returns the newest edition and what the parser and the verifier find in it; in a worker."""
-    return _found(document, client, lambda part: part_diagnostics(part, client.settings.strict))
+    return _found(document, client, lambda part: shown_part_diagnostics(part, client.settings.strict))
 
 
 def of_unused(document: OpenDocument, client: Client) -> tuple[Edition, Unused]:

@@ -71,6 +71,18 @@ class Knowledge:
         return self._size > self._allowed
 
 
+class SinceValid(Struct, frozen=True):
+    """The text of a program when it was valid last, and what has become of it since."""
+
+    text: str
+    change: Change
+
+    @property
+    def replaced(self) -> str:
+        """What was where the text is another one now."""
+        return self.text[self.change.start : self.change.old_end]
+
+
 class Part:
     """One program of a document: its text, and where that starts in the document.
 
@@ -83,11 +95,14 @@ class Part:
         source: Source,
         knowledge: Knowledge,
         before: tuple[ParseResult, Change] | None = None,
+        since_valid: SinceValid | None = None,
     ) -> None:
         self.start = start
         self.source = source
         self.knowledge = knowledge
         self._before = before
+        self.since_valid = since_valid
+        """What has changed since the program was valid, None where that is not known."""
         self._reading: ParseResult | None = None
         self._findings: list[Diagnostic] | None = None
         self._index: Index | None = None
@@ -137,6 +152,24 @@ class Part:
         before = self._before
         return (before[0], before[1].then(change)) if before else None
 
+    def valid_until(self, change: Change) -> SinceValid | None:
+        """Returns what the part after a change knows of when it was valid last."""
+        if self._findings is not None and not any(
+            finding.severity == "error" for finding in (*self.diagnostics, *self._findings)
+        ):
+            return SinceValid(self.text, change)
+        since = self.since_valid
+        return since and SinceValid(since.text, since.change.then(change))
+
+    @property
+    def edited_since_valid(self) -> Span | None:
+        """Where the program was edited since it was valid; None where that is no edit within a line."""
+        since = self.since_valid
+        if since is None:
+            return None
+        edited = Span(since.change.start, since.change.new_end)
+        return None if "\n" in since.replaced or "\n" in self.text[slice(*edited)] else edited
+
     @property
     def module(self) -> Module:
         """The program as far as it can be read."""
@@ -177,7 +210,7 @@ class Part:
         """Returns the same program at another place of a document; what is known about it stays known."""
         if start == self.start:
             return self
-        part = Part(start, self.source, self.knowledge, self._before)
+        part = Part(start, self.source, self.knowledge, self._before, self.since_valid)
         part._reading, part._findings, part._index = self._reading, self._findings, self._index
         part.kept = self.kept
         return part
@@ -269,7 +302,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
             return Part(span.start, source, self._knowledge)
         part, change = edited
         after = part.after(change) if part.knowledge is self._knowledge else None
-        return Part(span.start, source, self._knowledge, after)
+        return Part(span.start, source, self._knowledge, after, part.valid_until(change))
 
 
 def difference(old: str, new: str) -> Change:

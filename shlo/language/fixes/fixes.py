@@ -15,7 +15,7 @@ from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.suggestions import Advise, Set
-from shlo.language.diagnostics import diagnostics
+from shlo.language.causes import cause_of, shown_diagnostics
 from shlo.language.document import Document, Edit, Part
 from shlo.language.fixes import types
 from shlo.language.fixes.names import names
@@ -63,7 +63,7 @@ def fixes(document: Document, span: Span) -> Iterator[QuickFix]:
 
 def findings_at(document: Document, span: Span) -> Iterator[Diagnostic]:
     """Yields the findings that a span touches, and then those of the operation that it is in."""
-    findings = diagnostics(document)
+    findings = shown_diagnostics(document)
     touched = [
         finding for finding in findings if finding.span.start <= span.end and span.start <= finding.span.end
     ]
@@ -93,12 +93,27 @@ def fixes_of(
     supplied = QuickFix(fix.title, edits, finding, applicability=fix.applicability) if fix else None
     if finding.severity in ("hint", "note"):
         return [supplied] if supplied else []
-    tried = list(islice(_tried(document, finding, supplied, only_certain), count))
+    cause = cause_of(document, finding)
+    tried = [
+        replace(quick_fix, finding=finding)
+        for quick_fix in islice(_tried(document, cause, supplied, only_certain), count)
+    ]
     if only_certain:
         return [quick_fix for quick_fix in tried if quick_fix.applicability is CERTAIN]
     if supplied is not None and all(quick_fix.title != supplied.title for quick_fix in tried):
         tried.append(replace(supplied, is_clean=False, applicability=Applicability.GUESS))
+    tried += _put_back(document, finding) if not tried else ()
     return sorted(tried, key=lambda quick_fix: quick_fix.applicability is not CERTAIN)
+
+
+def _put_back(document: Document, finding: Diagnostic) -> Iterator[QuickFix]:
+    """Yields the edit that gives a program the text again with which it was valid last."""
+    part = document.part_at(finding.span.start)
+    edited = part.edited_since_valid
+    if part.since_valid is not None and edited is not None:
+        words = part.since_valid.replaced or f"without {part.text[slice(*edited)]}"
+        edit = Edit(part.place(edited), part.since_valid.replaced)
+        yield QuickFix(shortened(f"put back what was valid: {words.strip()}"), (edit,), finding)
 
 
 def _tried(
