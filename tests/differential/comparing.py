@@ -96,7 +96,7 @@ def _compare(instance: Instance, theirs: list[Array] | None) -> Comparison:
     module = shlo.parse(instance.text)
     try:
         if instance.formula is not None:
-            expected = instance.formula()
+            expected = instance.expected()
             found = difference(_run(module, instance, "spec"), expected, instance.tolerance)
             if found:
                 return Comparison("differs from the formula", found, by_xla)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final, Literal
 
 import numpy as np
 from msgspec import Struct
 
 from shlo.fuzzing.maker import Shape, tensor_type
+from shlo.reference import evaluate
+from shlo.syntax import parse
 
 Array = np.ndarray[Any, Any]
+
+BY_REFERENCE: Final = "reference"
+"""In place of a formula: the results are those of `shlo.reference`."""
 
 
 class Result(Struct, frozen=True):
@@ -27,9 +32,10 @@ class Result(Struct, frozen=True):
 class Instance(Struct, frozen=True):
     """One operation on arguments `%a0`, `%a1`, ...
 
-    `formula` computes the results in loops (None: the specification leaves them to the implementation, and
-    XLA alone judges); `tolerance` is how far results may lie from it, as a part of the largest element, 0 for
-    the same bits; `xla_tolerance` the same beside XLA, which is asked where `is_for_xla`.
+    `formula` computes the results in loops, `BY_REFERENCE` has those of the reference (None: the
+    specification leaves them to the implementation, and XLA alone judges); `tolerance` is how far results may
+    lie from it, as a part of the largest element, 0 for the same bits; `xla_tolerance` the same beside XLA,
+    which is asked where `is_for_xla`.
     """
 
     name: str
@@ -37,10 +43,17 @@ class Instance(Struct, frozen=True):
     results: list[Result]
     attributes: str = ""
     regions: Sequence[str] = ()
-    formula: Callable[[], Sequence[Any]] | None = None
+    formula: Callable[[], Sequence[Any]] | Literal["reference"] | None = None
     tolerance: float = 0.0
     xla_tolerance: float = 0.0
     is_for_xla: bool = True
+
+    def expected(self) -> Sequence[Any]:
+        """Returns the results by the formula, which the instance has."""
+        assert self.formula is not None
+        return (
+            evaluate(parse(self.text)[0], self.arguments) if self.formula == BY_REFERENCE else self.formula()
+        )
 
     @property
     def text(self) -> str:
