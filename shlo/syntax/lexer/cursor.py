@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Generator
 from contextlib import contextmanager
-from typing import Final, Literal, NamedTuple, NoReturn, TypeVar
+from typing import ClassVar, Final, Literal, NamedTuple, NoReturn, TypeVar
 
 from shlo.dialects.attr_constraints import AttrDef, EnumDef
 from shlo.dialects.opdef import AttributeDef
@@ -95,6 +95,7 @@ class Cursor:
     Every method skips blanks and comments first; those that return None leave the position as it was.
 
     Attributes:
+        goes_on: Whether a text that ends inside of brackets is not over yet.
         aliases: The definitions of aliases that the text has so far.
         resources: The values of the text's resource sections by section, dialect (or tool) and key.
         quantized_type: The type that the last elements of a quantized type were written with.
@@ -106,6 +107,8 @@ class Cursor:
         total_expansion: The characters added by aliases in the whole text.
         attribute: The attribute or entry whose value is being read, the innermost one.
     """
+
+    goes_on: ClassVar[bool] = False
 
     def __init__(self, text: str, context: Context | None = None, pos: int = 0) -> None:
         self.text = text
@@ -494,6 +497,8 @@ def balanced_end(cursor: Cursor, start: int) -> int:
             cursor.fail(f"'{token}' closes a bracket of another kind", Span(at, at + 1))
         if not open_brackets:
             return match.end()
+    if cursor.goes_on:
+        return len(cursor.text)
     opening = open_brackets[-1][1] if open_brackets else start
     return cursor.fail(f"the '{cursor.text[opening]}' is never closed", Span(opening, opening + 1))
 

@@ -67,6 +67,8 @@ def _layer(table: dict[str, Item]) -> dict[str, Item]:
 class ExpectationCursor(Cursor):
     """Collects what the parser tries to read at the end of the text, up to where it cannot do without."""
 
+    goes_on = True
+
     def __init__(self, text: str, aliases: AliasTable) -> None:
         super().__init__(text)
         self.aliases = AliasTable(
