@@ -49,7 +49,7 @@ def _region_of(view: Array, base: Array) -> ArrayRegion:
 
 
 def _memory_like(value: Value) -> Array:
-    """Returns an array as a value lies in memory, whose elements nobody looks at."""
+    """Returns an array as a value lies in memory, whose elements are never read."""
     return np.empty(value.shape, value.number.dtype)
 
 
