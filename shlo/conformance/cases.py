@@ -135,11 +135,11 @@ class _Cases:
 
     def of_forms(self) -> Iterator[ConformanceCase]:
         """Yields the cases of sizes that are not known before the run, and of quantized elements."""
-        is_taken = self._is_by_element and F32 in _elements_of_operand(self._op_def)
+        has_forms = self._is_by_element and F32 in _elements_of_operand(self._op_def)
         if self._op_def.name in QUANTIZED:
             self.has_any = True
             yield from self._named("values", quantized(self._op_def, next(self._numbers)))
-        elif is_taken and self._draws > 1:
+        elif has_forms and self._draws > 1:
             (case, *_) = self._of_special_values(F32)
             yield from self._named("dynamic", with_unknown_sizes(case.case))
             yield from self._named("values", quantized(self._op_def, next(self._numbers)))
@@ -221,13 +221,13 @@ def is_by_element(op_def: OpDef) -> bool:
 
 def _elements_of(op_def: OpDef, level: Level, turn: int, types: Sequence[str]) -> Sequence[Type]:
     """Returns the types of elements of which an operation has cases."""
-    taken = _elements_of_operand(op_def)
+    accepted = _elements_of_operand(op_def)
     if types:
-        return [type_ for type_ in taken if str(type_) in types]
+        return [type_ for type_ in accepted if str(type_) in types]
     if level == "full":
-        return taken
-    usual = [type_ for type_ in taken if str(type_) in SMOKE_TYPES]
-    others = [type_ for type_ in taken if type_ not in usual]
+        return accepted
+    usual = [type_ for type_ in accepted if str(type_) in SMOKE_TYPES]
+    others = [type_ for type_ in accepted if type_ not in usual]
     return [*usual, *others[turn % len(others) :][:1]] if others else usual
 
 

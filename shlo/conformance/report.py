@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Final
-from xml.etree import ElementTree
+from typing import Any, BinaryIO, Final, Literal
 
 import msgspec
 
 from shlo.conformance.cases import SUITE, ConformanceCase
-from shlo.conformance.judge import FAILURES, JudgedCase, Results, Scorecard, right_results
+from shlo.conformance.judge import FAILURES, JudgedCase, Results, Scorecard, Verdict, right_results
 from shlo.divergence.tolerances import allowance_of
 from shlo.engines.command.case_files import write_case, write_manifest
 from shlo.ir.version import STABLEHLO_VERSION
+from shlo.support.junit import JunitCase, write_junit_suite
 from shlo.text.escape import sanitized
 from shlo.text.html import page_html, text_html
 
@@ -140,25 +140,23 @@ def _tensors_html(processes: Results) -> str:
     return f"<pre>{text_html(text)}</pre>"
 
 
+_KINDS: Final[dict[Verdict, Literal["", "failure", "error", "skipped"]]] = {
+    "pass": "",
+    "wrong": "failure",
+    "crashed": "error",
+    "timeout": "error",
+    "refused": "skipped",
+    "waived": "skipped",
+}
+
+
 def write_junit(file: BinaryIO, scorecard: Scorecard) -> None:
     """Writes the cases as a test suite: wrong ones are failures, crashed and late ones errors."""
-    counts = scorecard.counts
-    suite = ElementTree.Element(
-        "testsuite",
-        name="shlo conform",
-        tests=str(len(scorecard.judged)),
-        failures=str(counts["wrong"]),
-        errors=str(counts["crashed"] + counts["timeout"]),
-        skipped=str(counts["refused"] + counts["waived"]),
-    )
-    tags = {"wrong": "failure", "refused": "skipped", "waived": "skipped"}
-    for judged in scorecard.judged:
-        name = judged.case.operation.name
-        case = ElementTree.SubElement(suite, "testcase", classname=name, name=judged.case.name)
-        if judged.verdict != "pass":
-            tag = tags.get(judged.verdict, "error")
-            ElementTree.SubElement(case, tag, message=sanitized(judged.detail))
-    ElementTree.ElementTree(suite).write(file, "utf-8", xml_declaration=True)
+    cases = [
+        JunitCase(judged.case.operation.name, judged.case.name, _KINDS[judged.verdict], judged.detail)
+        for judged in scorecard.judged
+    ]
+    write_junit_suite(file, "shlo conform", cases)
 
 
 def export_suite(cases: Iterable[ConformanceCase], folder: Path) -> int:

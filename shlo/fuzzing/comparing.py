@@ -350,7 +350,7 @@ def difference_of_results(
         outputs: what an engine gives.
         name: what the engine is called.
         allowed: returns how far elements may be from what is right.
-        judge: what gives what is right.
+        judge: what the side that is right is called.
     """
     if len(expected) != len(outputs):
         return f"results of {len(expected)} processes in {judge}, of {len(outputs)} in {name}"

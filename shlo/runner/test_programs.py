@@ -7,7 +7,6 @@ are separate modules.
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 import time
 from collections import Counter
@@ -26,6 +25,7 @@ from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
 from shlo.support.isolation import safe_path_inherited
+from shlo.support.junit import JunitCase, write_junit_suite
 from shlo.text.numbers import plural
 from shlo.verifier.op_cursor import is_terminator
 
@@ -324,35 +324,19 @@ def _run_function(
     return TestOutcome(name, "passed", time.perf_counter() - started)
 
 
-FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
 def write_junit(file: BinaryIO, outcomes: Sequence[TestOutcome]) -> None:
     """Writes a test suite of all outcomes."""
-    from xml.etree import ElementTree
-
-    count = {
-        verdict: sum(outcome.verdict == verdict for outcome in outcomes) for verdict in ("failed", "error")
-    }
-    suite = ElementTree.Element(
-        "testsuite",
-        name="shlo",
-        tests=str(len(outcomes)),
-        failures=str(count["failed"]),
-        errors=str(count["error"]),
-        time=f"{sum(outcome.seconds for outcome in outcomes):.3f}",
-    )
-    for outcome in outcomes:
-        path, _, function = outcome.name.rpartition("::")
-        case = ElementTree.SubElement(
-            suite, "testcase", classname=_text(path), name=_text(function), time=f"{outcome.seconds:.3f}"
-        )
-        if outcome.verdict != "passed":
-            tag = "failure" if outcome.verdict == "failed" else "error"
-            detail = ElementTree.SubElement(case, tag, message=_text(outcome.message))
-            detail.text = _text(outcome.place or "")
-    ElementTree.ElementTree(suite).write(file, "utf-8", xml_declaration=True)
+    write_junit_suite(file, "shlo", list(map(_junit_case, outcomes)))
 
 
-def _text(text: str) -> str:
-    return FORBIDDEN.sub("\ufffd", text)
+def _junit_case(outcome: TestOutcome) -> JunitCase:
+    path, _, function = outcome.name.rpartition("::")
+    kind = _KINDS[outcome.verdict]
+    return JunitCase(path, function, kind, outcome.message, outcome.place or "", outcome.seconds)
+
+
+_KINDS: Final[dict[Verdict, Literal["", "failure", "error"]]] = {
+    "passed": "",
+    "failed": "failure",
+    "error": "error",
+}
