@@ -1,5 +1,7 @@
 """Programs that hypothesis makes up: the oracle reads what we print, and XLA computes what we compute."""
 
+# pyright: reportArgumentType=false
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from shlo import api
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
@@ -50,9 +50,80 @@ if TYPE_CHECKING:
 
 Names = str | Sequence[str]
 Numbers = int | Sequence[int]
+EngineName = Literal["interpreter", "reference", "xla"]
+"""Engines by name; any other is an object, `shlo.engines.engine_of("pjrt:PLUGIN")`."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class _Stage(Protocol):
+    """What JAX traces, lowers and exports: it has the structure of its arguments."""
+
+    @property
+    def in_tree(self) -> Any: ...
+
+
+ProgramLike = Module | Source | str | bytes | bytearray | memoryview | PathLike[str] | _Stage
+"""What holds a program and is no function."""
+
 Execute = Callable[[Module, Sequence[Any], "RunOptions"], tuple[Any, ...]]
 
 
+@overload
+def run(program: Callable[P, R], /, *arguments: P.args, **keywords: P.kwargs) -> R: ...
+@overload
+def run(
+    program: Callable[..., R],
+    /,
+    *arguments: Any,
+    engine: EngineName | Engine,
+    options: Options = None,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> R: ...
+@overload
+def run(
+    program: Callable[..., R],
+    /,
+    *arguments: Any,
+    options: Options,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> R: ...
+@overload
+def run(
+    program: Callable[..., R],
+    /,
+    *arguments: Any,
+    static_argnums: Numbers,
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> R: ...
+@overload
+def run(program: Callable[..., R], /, *arguments: Any, static_argnames: Names, **keywords: Any) -> R: ...
+@overload
+def run(
+    program: Callable[..., Any] | ProgramLike,
+    /,
+    *arguments: Any,
+    shadow: Literal["f64"],
+    options: Options = None,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> ShadowedRun: ...
+@overload
+def run(
+    program: ProgramLike,
+    /,
+    *arguments: Any,
+    engine: EngineName | Engine = "interpreter",
+    options: Options = None,
+    **keywords: Any,
+) -> Any: ...
 @with_caller_tracebacks
 @route_keywords
 def run(

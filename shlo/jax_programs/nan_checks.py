@@ -19,7 +19,7 @@ from shlo.jax_programs.jax_library import jax, jax_module, tree_util
 from shlo.jax_programs.kinds import kind_of
 from shlo.jax_programs.lowering import refuse_deferred
 from shlo.jax_programs.program import ProgramCall, call_of
-from shlo.jax_programs.routing import Options, options_by_name
+from shlo.jax_programs.routing import CallOptions, Options, options_by_name
 from shlo.places.card import Card
 from shlo.runner.errors import RequestError, shown
 
@@ -98,7 +98,7 @@ class debug_nans(ContextDecorator):
 
     def _recreate_cm(self) -> debug_nans:
         """Returns a new context; ContextDecorator asks for one for each call of a decorated function."""
-        return debug_nans(front_end=self._front_end, options=self._options)
+        return debug_nans(front_end=self._front_end, options=cast("CallOptions", self._options))
 
     def _opened(self, call: ProgramCall) -> NaNError:
         """Opens the front end; returns an error that says where the NaN was made, and why nothing was opened

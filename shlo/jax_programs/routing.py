@@ -19,8 +19,24 @@ from shlo.text.suggest import did_you_mean
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-Options = Mapping[str, Any] | RunOptions | None
-"""Options of a run by the names of the fields of RunOptions, and keywords of shlo's functions."""
+
+class CallOptions(RunKeywords, total=False):
+    """Options of a run, by the names of the fields of RunOptions, and keywords of shlo's functions."""
+
+    engine: Any
+    shadow: str | None
+    platform: str | None
+    devices: int | None
+    static_argnums: int | Sequence[int]
+    static_argnames: str | Sequence[str]
+    front_end: Callable[..., Any] | None
+    listen: str | None
+    locations: bool
+    names: Sequence[str]
+    rules: str
+
+
+Options = CallOptions | RunOptions | None
 
 FUNCTION_OPTIONS: Final = frozenset(
     ("engine", "shadow", "front_end", "listen", "locations", "names", "rules")

@@ -2,6 +2,8 @@
 before stays as it was.
 """
 
+# pyright: reportArgumentType=false, reportAssignmentType=false, reportIndexIssue=false
+
 from __future__ import annotations
 
 import random

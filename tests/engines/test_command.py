@@ -1,5 +1,7 @@
 """A command as an engine: what it is given, what it gives, and how it fails."""
 
+# pyright: reportArgumentType=false, reportCallIssue=false
+
 from __future__ import annotations
 
 import shlex

@@ -1,5 +1,7 @@
 """Engines: the same programs, arguments, grids and results; what one cannot run is said."""
 
+# pyright: reportArgumentType=false, reportCallIssue=false, reportGeneralTypeIssues=false, reportIndexIssue=false
+
 from __future__ import annotations
 
 import json

@@ -1,5 +1,7 @@
 """Regions that kernels evaluate themselves: recognised, on whole arrays, or element by element."""
 
+# pyright: reportArgumentType=false
+
 from __future__ import annotations
 
 import numpy as np

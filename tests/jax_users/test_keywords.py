@@ -1,5 +1,7 @@
 """A keyword that both shlo and the program's function have is the function's; shlo's options have another way."""
 
+# pyright: reportArgumentType=false, reportCallIssue=false
+
 from __future__ import annotations
 
 import inspect

@@ -1,5 +1,7 @@
 """Every kind of object that holds a program runs on what its Python function takes, and returns what that returns."""
 
+# pyright: reportArgumentType=false, reportCallIssue=false
+
 from __future__ import annotations
 
 import re

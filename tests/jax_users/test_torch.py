@@ -4,6 +4,8 @@ torchax needs PyTorch of 2.9, which is no part of the development environment; w
 shlo's own is tested here.
 """
 
+# pyright: reportArgumentType=false, reportCallIssue=false
+
 from __future__ import annotations
 
 import sys
