@@ -8,7 +8,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from shlo.debugger.session import Session
-from shlo.diagnosis.program import Site, card_at
+from shlo.diagnosis.program import ProgramOp, card_at
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.program.code import Kind
 from shlo.places.card import Card, Cause
@@ -62,10 +62,10 @@ def _branch_card(
     session: Session, frames: list[Frame], depth: int, number: int, values: Mapping[int, str]
 ) -> Card:
     around = tuple(frame.instruction.operation for frame in frames[:depth])
-    site = Site(frames[depth].code, frames[depth].index, around)
+    op = ProgramOp(frames[depth].code, frames[depth].index, around)
     inner = frames[-1]
     outer = tuple(frame.instruction.operation for frame in frames[:-1])
-    collective = Site(inner.code, inner.index, outer)
+    collective = ProgramOp(inner.code, inner.index, outer)
     where = short_line_text(collective.origin.line)
     at = f" at {where}" if where else ""
     shape = session.cursor.grid.shape
@@ -73,20 +73,20 @@ def _branch_card(
     card = card_at(
         session.structure.python,
         "divergent_branch",
-        site.place,
+        op.place,
         f"takes process {shape.label(number)} to {collective.operation.name}{at}, and others not",
         SAME_PATH,
     )
-    return replace(card, causes=(Cause(f"{_predicate_text(session, site)} by process", "", (named,)),))
+    return replace(card, causes=(Cause(f"{_predicate_text(session, op)} by process", "", (named,)),))
 
 
-def _predicate_text(session: Session, site: Site) -> str:
+def _predicate_text(session: Session, op: ProgramOp) -> str:
     """Returns the expression that decides a branch, as far as the operation that made it tells."""
-    index = site.code.defined_at.get(site.operation.operands[0], -1)
-    while index >= 0 and site.code.instructions[index].operation.name == "stablehlo.convert":
-        index = site.code.defined_at.get(site.code.instructions[index].operands[0], -1)
+    index = op.code.defined_at.get(op.operation.operands[0], -1)
+    while index >= 0 and op.code.instructions[index].operation.name == "stablehlo.convert":
+        index = op.code.defined_at.get(op.code.instructions[index].operands[0], -1)
     if index < 0:
         return "the predicate"
-    line = Site(site.code, index, site.around).origin.line
-    expression = None if line == site.origin.line else session.structure.python.expression_of(line)
+    line = ProgramOp(op.code, index, op.around).origin.line
+    expression = None if line == op.origin.line else session.structure.python.expression_of(line)
     return expression.text if expression else "the predicate"

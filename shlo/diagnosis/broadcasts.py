@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from shlo.diagnosis.program import Site, card_at, shape_of, sites_of
+from shlo.diagnosis.program import ProgramOp, card_at, program_ops, shape_of
 from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.places.card import Card
@@ -24,73 +24,73 @@ def accidental_broadcasts(code: CodeBlock, sources: PythonSources) -> Iterator[C
     """Yields a card for each operation of a program that combines a vector with a column of as many
     elements, where the source asks for neither shape and the whole square is reduced.
     """
-    for site in sites_of(code):
-        if site.operation.name in _COMBINING and _is_square(site) and _is_accidental(site):
-            reduction = _reduction_of(site)
+    for op in program_ops(code):
+        if op.operation.name in _COMBINING and _is_square(op) and _is_accidental(op):
+            reduction = _reduction_of(op)
             if reduction is not None:
-                size, *_ = shape_of(site.code, site.operation.results[0]) or (None,)
+                size, *_ = shape_of(op.code, op.operation.results[0]) or (None,)
                 deed = f"broadcast ({size},) with ({size}, 1) to ({size}, {size})"
                 line = reduction.place.where
                 note = f"then all of it is reduced{f', at {line}' if line else ''}"
-                yield card_at(sources, "broadcast", site.place, deed, AXES, note)
+                yield card_at(sources, "broadcast", op.place, deed, AXES, note)
 
 
-def _is_square(site: Site) -> bool:
-    shape = shape_of(site.code, site.operation.results[0])
+def _is_square(op: ProgramOp) -> bool:
+    shape = shape_of(op.code, op.operation.results[0])
     return shape is not None and len(shape) == 2 and shape[0] == shape[1] and shape[0] not in (None, 0, 1)
 
 
-def _is_accidental(site: Site) -> bool:
+def _is_accidental(op: ProgramOp) -> bool:
     """Returns whether one operand is a vector that JAX made a row of for this operation, and the other a
     column that was none before.
     """
-    own = site.origin.line
+    own = op.origin.line
     row = column = False
-    for operand in site.operation.operands:
-        source = _behind_broadcast(site.code, operand)
+    for operand in op.operation.operands:
+        source = _behind_broadcast(op.code, operand)
         if source is None:
             return False
-        shape = shape_of(site.code, source) or ()
+        shape = shape_of(op.code, source) or ()
         if len(shape) == 1:
             row = True
         elif len(shape) == 2 and shape[0] == 1:
-            maker = _maker(site.code, source)
+            maker = _maker(op.code, source)
             line = None if maker is None else origin_of(maker.operation.location).line
             is_promoted = maker is not None and maker.operation.name in _MAKES_RANK
             row = is_promoted and line == own and len(_operand_shape(maker)) == 1
         elif len(shape) == 2 and shape[1] == 1:
-            maker = _maker(site.code, source)
-            is_made = maker is not None and maker.operation.name in _MAKES_RANK
-            column = not (is_made and len(_operand_shape(maker)) == 1)
+            maker = _maker(op.code, source)
+            is_reshaped = maker is not None and maker.operation.name in _MAKES_RANK
+            column = not (is_reshaped and len(_operand_shape(maker)) == 1)
     return row and column
 
 
 def _behind_broadcast(code: CodeBlock, register: int) -> int | None:
     """Returns the value that is broadcast to a square; None where none is."""
-    site = _maker(code, register)
-    return site.operation.operands[0] if site is not None and site.operation.name == _BROADCAST else None
+    op = _maker(code, register)
+    return op.operation.operands[0] if op is not None and op.operation.name == _BROADCAST else None
 
 
-def _maker(code: CodeBlock, register: int) -> Site | None:
+def _maker(code: CodeBlock, register: int) -> ProgramOp | None:
     index = code.defined_at.get(register, -1)
-    return Site(code, index) if index >= 0 else None
+    return ProgramOp(code, index) if index >= 0 else None
 
 
-def _operand_shape(site: Site | None) -> tuple[int | None, ...]:
-    return () if site is None else shape_of(site.code, site.operation.operands[0]) or ()
+def _operand_shape(op: ProgramOp | None) -> tuple[int | None, ...]:
+    return () if op is None else shape_of(op.code, op.operation.operands[0]) or ()
 
 
-def _reduction_of(site: Site) -> Site | None:
+def _reduction_of(op: ProgramOp) -> ProgramOp | None:
     """Returns the operation that reduces both dimensions of a square, which elementwise operations and calls
     may come before; None where there is none in its block.
     """
-    shape, values = shape_of(site.code, site.operation.results[0]), set(site.operation.results)
-    for index in range(site.index + 1, min(len(site.code.instructions), site.index + MOST_USERS)):
-        operation = site.code.instructions[index].operation
+    shape, values = shape_of(op.code, op.operation.results[0]), set(op.operation.results)
+    for index in range(op.index + 1, min(len(op.code.instructions), op.index + MOST_USERS)):
+        operation = op.code.instructions[index].operation
         if values.isdisjoint(operation.operands):
             continue
         dimensions = operation.attribute("dimensions") if operation.name == "stablehlo.reduce" else None
         if isinstance(dimensions, DenseArrayAttr) and len(dimensions.values) == 2:
-            return Site(site.code, index, site.around)
-        values |= {result for result in operation.results if shape_of(site.code, result) == shape}
+            return ProgramOp(op.code, index, op.around)
+        values |= {result for result in operation.results if shape_of(op.code, result) == shape}
     return None

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec.structs import replace
 
-from shlo.diagnosis.program import Site, card_at, sites_of
+from shlo.diagnosis.program import ProgramOp, card_at, program_ops
 from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.traced_names import argument_label, result_labels
 from shlo.places.card import Card
@@ -44,7 +44,7 @@ def zero_gradients(code: CodeBlock, results: Sequence[Any], sources: PythonSourc
         if maker is None or array is None or not is_floating(array) or not array.size or np.any(array):
             continue
         argument = _argument_like(code, register, label) if is_derivative else None
-        if argument is None and not _is_taken_at(maker, sources):
+        if argument is None and not _is_gradient_call(maker, sources):
             continue
         deed = f"is exactly 0 for all {array.size:,} elements: no derivative leads to the argument"
         card = card_at(sources, "zero_gradient", maker.place, deed, ZERO_GRADIENT)
@@ -53,11 +53,11 @@ def zero_gradients(code: CodeBlock, results: Sequence[Any], sources: PythonSourc
 
 
 def _is_derivative(code: CodeBlock) -> bool:
-    scopes = (origin_of(site.operation.location).scope for site in sites_of(code))
+    scopes = (origin_of(op.operation.location).scope for op in program_ops(code))
     return any("transpose(" in scope or "jvp(" in scope for scope in scopes)
 
 
-def _is_taken_at(maker: Site, sources: PythonSources) -> bool:
+def _is_gradient_call(maker: ProgramOp, sources: PythonSources) -> bool:
     """Returns whether the expression that an operation is from takes a gradient; JAX drops the argument where
     nothing depends on it.
     """
@@ -77,14 +77,14 @@ def _argument_like(code: CodeBlock, register: int, label: str) -> str | None:
     return None
 
 
-def _constant_behind(code: CodeBlock, register: int) -> Site | None:
+def _constant_behind(code: CodeBlock, register: int) -> ProgramOp | None:
     """Returns what makes a value that is a constant, moved or broadcast; None for any other value."""
     index = first = code.defined_at.get(register, -1)
     while index >= 0:
-        site = Site(code, index)
-        if site.operation.name == "stablehlo.constant":
-            return Site(code, first)
-        if site.operation.name not in _MOVES:
+        op = ProgramOp(code, index)
+        if op.operation.name == "stablehlo.constant":
+            return ProgramOp(code, first)
+        if op.operation.name not in _MOVES:
             return None
-        index = code.defined_at.get(site.operation.operands[0], -1)
+        index = code.defined_at.get(op.operation.operands[0], -1)
     return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from shlo.costs.analysis import cost
-from shlo.diagnosis.program import Site, card_at, sites_of
+from shlo.diagnosis.program import ProgramOp, card_at, program_ops
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.program.sync_points import call_target
@@ -28,34 +28,34 @@ LEAST_SHARE: Final = 0.02
 
 def invariant_work(module: Module, entry: str, code: CodeBlock, sources: PythonSources) -> Iterator[Card]:
     """Yields a card for each heavy operation in a loop whose operands are the same in all rounds."""
-    sites = {
-        id(site.operation): site
-        for loop in sites_of(code)
+    ops = {
+        id(op.operation): op
+        for loop in program_ops(code)
         if loop.code.instructions[loop.index].kind is Kind.WHILE
-        for site in _invariant_in(loop)
+        for op in _invariant_in(loop)
     }
-    if not sites:
+    if not ops:
         return
     counted = cost(module, entry)
     total = counted.total.operations or 1
     for operation in counted.operations:
-        site = sites.pop(id(operation.operation), None)
+        op = ops.pop(id(operation.operation), None)
         share = operation.total.operations / total
-        is_counted = site is not None and site.operation.name in HEAVY and bool(operation.total.operations)
-        if site is None or operation.times < 2 or (is_counted and share < LEAST_SHARE):
+        is_counted = op is not None and op.operation.name in HEAVY and bool(operation.total.operations)
+        if op is None or operation.times < 2 or (is_counted and share < LEAST_SHARE):
             continue
         part = f", {share:.0%} of the arithmetic of the program" if is_counted else ""
         deed = f"computes the same {operation.times:,} times in a loop{part}"
-        yield card_at(sources, "loop_invariant", site.place, deed, HOIST)
+        yield card_at(sources, "loop_invariant", op.place, deed, HOIST)
 
 
-def _invariant_in(loop: Site) -> Iterator[Site]:
+def _invariant_in(loop: ProgramOp) -> Iterator[ProgramOp]:
     """Yields the heavy operations of a loop's body whose operands no round changes."""
     body = loop.code.regions(loop.index)[1]
     returned = body.instructions[-1].operation.operands
     same = {register for register, after in zip(body.arguments, returned) if register == after}
     outer = (*loop.around, loop.operation)
-    yield from _invariant_sites(body, same | _outside(body), outer, ())[0]
+    yield from _invariant_ops(body, same | _outside(body), outer, ())[0]
 
 
 def _outside(body: CodeBlock) -> set[int]:
@@ -65,29 +65,29 @@ def _outside(body: CodeBlock) -> set[int]:
     return {register for register in used if register not in body.defined_at}
 
 
-def _invariant_sites(
+def _invariant_ops(
     code: CodeBlock, same: set[int], around: tuple[Operation, ...], callers: tuple[str, ...]
-) -> tuple[list[Site], list[bool]]:
+) -> tuple[list[ProgramOp], list[bool]]:
     """Returns the heavy operations of a block that depend on `same` values alone, and which of what it
     returns does.
     """
-    sites: list[Site] = []
+    ops: list[ProgramOp] = []
     for index, instruction in enumerate(code.instructions):
         operation = instruction.operation
         if instruction.kind is Kind.CALL:
             inner, results = _in_callee(code, index, same, (*around, operation), callers)
-            sites += inner
+            ops += inner
             same |= {result for result, is_same in zip(operation.results, results) if is_same}
         elif _is_pure(instruction) and same.issuperset(instruction.operands):
             same |= set(operation.results)
             if operation.operands and _is_heavy(operation):
-                sites.append(Site(code, index, around))
-    return sites, [register in same for register in code.instructions[-1].operands]
+                ops.append(ProgramOp(code, index, around))
+    return ops, [register in same for register in code.instructions[-1].operands]
 
 
 def _in_callee(
     code: CodeBlock, index: int, same: set[int], around: tuple[Operation, ...], callers: tuple[str, ...]
-) -> tuple[list[Site], list[bool]]:
+) -> tuple[list[ProgramOp], list[bool]]:
     try:
         callee = code.callee(index)
     except KernelError:
@@ -96,7 +96,7 @@ def _in_callee(
         return [], []
     operands = code.instructions[index].operands
     inner = {argument for argument, operand in zip(callee.code.arguments, operands) if operand in same}
-    return _invariant_sites(callee.code, inner, around, (*callers, callee.name))
+    return _invariant_ops(callee.code, inner, around, (*callers, callee.name))
 
 
 def _is_pure(instruction: Instruction) -> bool:

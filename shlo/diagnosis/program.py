@@ -17,7 +17,7 @@ from shlo.places.remedies import Remedy
 from shlo.runner.python_source import PythonSources
 
 
-class Site(Struct, frozen=True, eq=False):
+class ProgramOp(Struct, frozen=True, eq=False):
     """An instruction, and the calls and operations with regions around it, the outermost first."""
 
     code: CodeBlock
@@ -42,7 +42,7 @@ class Site(Struct, frozen=True, eq=False):
         return Place(self.operation.name, line, self.origin)
 
 
-def sites_of(code: CodeBlock, around: tuple[Operation, ...] = ()) -> Iterator[Site]:
+def program_ops(code: CodeBlock, around: tuple[Operation, ...] = ()) -> Iterator[ProgramOp]:
     """Yields the instructions of a block, of the regions in it, and of the functions that it calls, each
     function once.
     """
@@ -50,21 +50,21 @@ def sites_of(code: CodeBlock, around: tuple[Operation, ...] = ()) -> Iterator[Si
     while to_visit:
         block, outer = to_visit.pop()
         for index, instruction in enumerate(block.instructions):
-            site = Site(block, index, outer)
-            yield site
-            for inner in blocks_inside(site):
+            op = ProgramOp(block, index, outer)
+            yield op
+            for inner in blocks_inside(op):
                 if id(inner) not in seen:
                     seen.add(id(inner))
                     to_visit.append((inner, (*outer, instruction.operation)))
 
 
-def blocks_inside(site: Site) -> Sequence[CodeBlock]:
+def blocks_inside(op: ProgramOp) -> Sequence[CodeBlock]:
     """Returns the blocks that an instruction executes: its regions', or those of the function it calls."""
-    instruction = site.code.instructions[site.index]
+    instruction = op.code.instructions[op.index]
     try:
         if instruction.kind is Kind.CALL:
-            return site.code.callee(site.index).code.siblings
-        return [block for region in site.code.regions(site.index) for block in region.siblings]
+            return op.code.callee(op.index).code.siblings
+        return [block for region in op.code.regions(op.index) for block in region.siblings]
     except KernelError:
         return ()
 

@@ -82,8 +82,8 @@ class ElementSources:
         the result's number; the selected process is done.
         """
         indices = enumerate(map(_first_nonfinite, self._cursor.process.returned))
-        found = ((number, index) for number, index in indices if index is not None)
-        return [(number, self.result(number, index)) for number, index in islice(found, most)]
+        nonfinite = ((number, index) for number, index in indices if index is not None)
+        return [(number, self.result(number, index)) for number, index in islice(nonfinite, most)]
 
     def sources(self, link: Link, most: int = 20) -> Sources:
         """Returns the elements that made an element, the most important first."""
