@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 from shlo.conformance.cases import ConformanceCase
 from shlo.conformance.judge import VERDICTS, JudgedCase, Scorecard, right_results, waived
 from shlo.conformance.waivers import Waiver
+from shlo.support.files import write_atomically
 
 NAME: Final = "unfinished.jsonl"
 MOST_BYTES: Final = 1 << 28
@@ -28,9 +29,9 @@ class KeptCases:
         folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / NAME
         self._rows = {} if restarts else dict(_rows(self._path, run))
-        lines = [json.dumps(run), *(json.dumps(row) for row in self._rows.values())]
-        self._path.write_text("\n".join(lines) + "\n", "utf-8")
-        self._file = self._path.open("a", encoding="utf-8")
+        lines = "".join(f"{json.dumps(row)}\n" for row in (run, *self._rows.values()))
+        write_atomically(str(self._path), lambda file: file.write(lines.encode()))
+        self._file = self._path.open("a", encoding="utf-8", newline="\n")
 
     def take(
         self, cases: Iterable[ConformanceCase], scorecard: Scorecard, waivers: Sequence[Waiver]

@@ -187,12 +187,12 @@ class Watched(Generic[P, R]):
         it."""
         step: Callable[..., Any] = self.step
         before, array = tree_util().tree_leaves((args, kwargs)), jax().Array
-        shapes, taken = _shapes_of(before), set(map(id, before))
+        shapes, given = _shapes_of(before), set(map(id, before))
         result = step(*args, **kwargs)
         left = [
             leaf
             for leaf in tree_util().tree_leaves((result, args, kwargs))
-            if isinstance(leaf, array) and id(leaf) not in taken
+            if isinstance(leaf, array) and id(leaf) not in given
         ]
         is_good = self._check([leaf for leaf in tree_util().tree_leaves(result) if _is_checked(leaf, shapes)])
         return result, self._judged(is_good, result), left

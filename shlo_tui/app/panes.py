@@ -83,7 +83,7 @@ class PanesApp(LayoutApp):
 
     def _fill(self, pane: LinePane, show: Callable[[], None]) -> None:
         """Has a pane show something else. The pane is there where it has lines; when it loses them, the
-        source comes to the front in its place.
+        source moves to the front in its place.
         """
         before = pane.count
         show()

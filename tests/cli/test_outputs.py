@@ -62,10 +62,12 @@ COMMAND_LINES: Final = {
     ("opt", "-o"): (("opt --pass stablehlo-refine-shapes {in}", "a.mlir", "MLIR text"),),
     ("reduce", "-o"): (("reduce --nan p.mlir", "a.mlir", "MLIR text"),),
     ("refine", "-o"): (("refine {in}", "a.mlir", "MLIR text"),),
+    ("retype", "-o"): (("retype {in} tensor<4xf32>", "a.mlir", "MLIR text"),),
     ("run", "--outfeed"): (("run p.mlir --infeed {in}", "a.npz", "npz"),),
     ("run", "--record"): (("run {in}", "a.shlorec", "recording"),),
     ("run", "--save"): (("run p.mlir {in}", "a.npz", "npz"), ("run p.mlir {in}", "a.npy", "npy")),
     ("run", "--trace"): (("run p.mlir {in}", "a.json", "JSON"),),
+    ("show", "-o"): (("show {in}", "a.html", "HTML"),),
     ("split", "-o"): (("split p.mlir", "a", "folder"),),
     ("test", "--junit"): (("test {in}", "a.xml", "XML"),),
 }

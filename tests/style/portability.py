@@ -63,6 +63,7 @@ FOLDERS: Final = ("/proc/", "/tmp/", "/var/", "/dev/std", "/dev/fd", "/etc/")
 WHERE: Final = {
     "shlo/cli/installation/doctor/checks.py": {"sys.platform"},  # tells which system it is
     "shlo/cli/installation/doctor/report.py": {"platform.system"},
+    "shlo/reduction/issue.py": {"platform.system"},  # so do reports to others
 }
 """Uses outside of `shlo/support` that are no decision."""
 
