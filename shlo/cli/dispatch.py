@@ -13,7 +13,7 @@ from shlo.command_line.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE,
 from shlo.command_line.options import OptionParser
 from shlo.command_line.outputs import refuse_replacing
 from shlo.command_line.scripts import scripts_lowered
-from shlo.ir.diagnostics import ParseError, PrintError
+from shlo.ir.diagnostics import ParseError, PrintError, ShloError
 from shlo.support.streams import open_closed_streams
 from shlo.text.diagnostics import diagnostic_lines
 
@@ -85,11 +85,13 @@ def _run_reporting(command: Command, options: Namespace, console: Console) -> in
                 with plain_interrupts():
                     return command.execute(lowered, console)
             return command.execute(lowered, console)
-    except (KeyboardInterrupt, OSError):
-        raise
     except ParseError as error:
         console.report(diagnostic_lines([(error.source, finding) for finding in error.diagnostics]))
         return FINDINGS
+    except ShloError as error:  # that of a file that cannot be read is an OSError, too
+        return _could_not(error, console)
+    except OSError:
+        raise
     except Exception as error:
         return _could_not(error, console)
 

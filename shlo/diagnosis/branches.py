@@ -31,7 +31,8 @@ def failure_card(session: Session) -> Card | None:
     frame = snapshot.frame
     place = Place() if frame is None else Place(frame.op, frame.line, frame.origin)
     message = snapshot.error.partition(": error: ")[2] or snapshot.error
-    return card_at(sources, "failure", place, f"failed: {message.splitlines()[0]}", None)
+    message = message.splitlines()[0].removeprefix(f"{place.operation}: ")
+    return card_at(sources, "failure", place, f"failed: {message}", None)
 
 
 def _divergent_branches(session: Session) -> Iterator[Card]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
@@ -55,14 +55,50 @@ def diagnose(
     Raises:
         ExecutionError: the program cannot be started on the arguments.
     """
-    keywords: dict[str, Any] = {name: value for name, value in asdict(options).items() if name not in _OWN}
-    keywords["memory"] = MEMORY
-    fixed: list[Any] = [_read_only(argument) for argument in arguments]
-    session = session_for(module, fixed, **keywords)
+    fixed = list(map(_read_only, arguments))
+    session = session_for(module, fixed, **_keywords(options, but=("replicas", "partitions")))
+    return _judged(session, [module], [fixed], lambda: options, folders)
+
+
+def diagnose_grid(
+    modules: Sequence[Module],
+    inputs: Sequence[Sequence[Any]],
+    options: Callable[[], RunOptions],
+    folders: Sequence[str] = (),
+) -> Diagnosis:
+    """Returns what is wrong with a run of a grid, of which lints look at the first process's program.
+
+    Args:
+        modules: the program of each process.
+        inputs: what each process's entry function takes.
+        options: gives those of a run, of which each has new queues; `replicas` and `partitions` are the grid.
+        folders: as for `diagnose`.
+
+    Raises:
+        ExecutionError: a program cannot be started on its arguments.
+    """
+    fixed = [list(map(_read_only, arguments)) for arguments in inputs]
+    session = Session(modules, fixed, **_keywords(options()))
+    return _judged(session, modules, fixed, options, folders)
+
+
+def _judged(
+    session: Session,
+    modules: Sequence[Module],
+    inputs: Sequence[Sequence[Any]],
+    options: Callable[[], RunOptions],
+    folders: Sequence[str],
+) -> Diagnosis:
     for folder in folders:
         session.structure.python.add_folder(folder)
     session.resume()
-    return _Checks(session, module, fixed, options).diagnosis()
+    return _Checks(session, modules, inputs, options).diagnosis()
+
+
+def _keywords(options: RunOptions, but: Sequence[str] = ()) -> dict[str, Any]:
+    """Returns what a session takes of the options of a run."""
+    own = {name: value for name, value in asdict(options).items() if name not in (*_OWN, *but)}
+    return {**own, "memory": MEMORY}
 
 
 def _read_only(value: Any) -> Any:
@@ -77,16 +113,24 @@ def _read_only(value: Any) -> Any:
 MEMORY: Final = 512 << 20
 """How many bytes of passed values the session keeps."""
 
-_OWN: Final = ("output", "keep_values", "profile", "progress", "replicas", "partitions")
+_OWN: Final = ("output", "keep_values", "profile", "progress")
+"""Options of a run that a session has of its own."""
 
 
 class _Checks:
     """The checks of a run whose session is at its end."""
 
-    def __init__(self, session: Session, module: Module, arguments: list[Any], options: RunOptions) -> None:
-        self._session, self._module, self._arguments, self._options = session, module, arguments, options
+    def __init__(
+        self,
+        session: Session,
+        modules: Sequence[Module],
+        inputs: Sequence[Sequence[Any]],
+        options: Callable[[], RunOptions],
+    ) -> None:
+        self._session, self._modules, self._inputs, self._new_options = session, modules, inputs, options
+        self._options = options()
         self._sources = session.structure.python
-        self._code = program_of(module, options.semantics).function(options.entries[0]).code
+        self._code = program_of(modules[0], self._options.semantics).function(self._options.entries[0]).code
         self._looked_at: list[str] = []
         self._left_out: list[str] = []
 
@@ -118,10 +162,10 @@ class _Checks:
         sanitizer = Sanitizer(Selection(but=frozenset({"shifted"})), uses.note)
         grid = self._session.grid
         if grid is None:
-            sanitizer.execute(self._module, self._arguments, self._options)
+            sanitizer.execute(self._modules[0], self._inputs[0], self._options)
         else:
-            shape = replace(self._options, replicas=grid.replicas, partitions=grid.partitions)
-            sanitizer.execute_grid([self._module], [self._arguments], shape)
+            shape = replace(self._new_options(), replicas=grid.replicas, partitions=grid.partitions)
+            sanitizer.execute_grid(self._modules, self._inputs, shape)
         self._looked_at.append(f"{plural(sanitizer.findings.looked_at, 'operation')} by the sanitizer")
         self._looked_at.append(f"{plural(uses.looked_at, 'use')} of random keys")
         self._left_out.append("shifts by all bits of a type, which JAX's keys make")
@@ -132,7 +176,7 @@ class _Checks:
     def _lints(self) -> Iterator[Card]:
         """Yields what the program's text tells."""
         yield from accidental_broadcasts(self._code, self._sources)
-        yield from invariant_work(self._module, self._options.entries[0], self._code, self._sources)
+        yield from invariant_work(self._modules[0], self._options.entries[0], self._code, self._sources)
         if self._session.cursor.error is None:
             returned = self._session.cursor.process.returned
             yield from zero_gradients(self._code, returned, self._sources)
@@ -144,7 +188,7 @@ class _Checks:
             self._left_out.append("digits in float64: a grid has no shadow")
             return
         shadow = ShadowRun()
-        shadow.execute(self._module, self._arguments, self._options)
+        shadow.execute(self._modules[0], self._inputs[0], self._options)
         self._looked_at.append(f"digits of {plural(shadow.losses.looked_at, 'operation')} in float64")
         yield from precision_cards(shadow.losses, self._sources)
 

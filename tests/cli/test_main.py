@@ -108,6 +108,12 @@ def test_command_of_another_package(shlo: Shlo, monkeypatch: pytest.MonkeyPatch)
     assert shlo("extra", "chlo.erf").out.startswith("chlo.erf")
 
 
+@pytest.mark.parametrize("name", ["check", "convert", "cost", "diff", "inspect", "run", "why"])
+def test_a_file_that_is_not_there_is_named(shlo: Shlo, name: str) -> None:
+    error = "error: cannot read missing.mlir: No such file or directory\n"
+    assert shlo(name, "missing.mlir", *(["--emit", "text"] if name == "convert" else [])) == (2, "", error)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
 def test_reader_that_goes_away_is_no_error() -> None:
     process = start("ops", env={**os.environ, "PYTHONUNBUFFERED": "1"})

@@ -30,6 +30,9 @@ def planted_line(name: str) -> int:
     return next(at for at in range(start, len(LINES) + 1) if LINES[at - 1].endswith("# here"))
 
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
 @pytest.mark.parametrize("name", STORIES)
 def test_the_planted_line_comes_first(name: str) -> None:
     function, arguments = STORIES[name]
@@ -110,3 +113,24 @@ def test_the_command_prints_the_card_and_writes_data(tmp_path: Path, capsys: Any
     np.save(tmp_path / "x.npy", np.array([1, 2], np.float32))
     assert main(["why", *arguments]) == 0
     assert capsys.readouterr().out.startswith("no cause found\nlooked at: ")
+
+
+def test_a_grid_names_the_process(capsys: Any) -> None:
+    assert (
+        main(
+            [
+                "why",
+                str(EXAMPLES / "data_parallel.mlir"),
+                "--grid",
+                "1x4",
+                str(EXAMPLES / "data_parallel.npz"),
+            ]
+        )
+        == 1
+    )
+    printed = capsys.readouterr().out
+    assert printed.startswith("stablehlo.dot_general made 6 Inf of 6 on line 32\n")
+    assert "  in process (batch=2)\n" in printed
+    entry = "replica_{replica}"
+    assert main(["why", str(EXAMPLES / "deadlock.mlir"), "--grid", "2x1", "1.0", "--entry", entry]) == 1
+    assert "deadlock: processes wait for each other" in capsys.readouterr().out

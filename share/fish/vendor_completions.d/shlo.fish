@@ -360,5 +360,8 @@ complete -c shlo -n '__fish_seen_subcommand_from why' -l threads -r -d 'threads 
 complete -c shlo -n '__fish_seen_subcommand_from why' -l platform -r -d 'of a file of jax.export, the platform whose code runs (default: cpu, else the first); with --engine xla the devices: cpu, gpu, tpu, cuda, rocm'
 complete -c shlo -n '__fish_seen_subcommand_from why' -l stub -r -d 'results of custom calls that have no handler: zeros, random or a .npz file; TARGET may be a pattern, such as '"'"'tt.*'"'"''
 complete -c shlo -n '__fish_seen_subcommand_from why' -l semantics -x -a 'spec xla' -d 'follow the specification, or XLA on CPU where it departs from it (default: spec; docs/differences.md)'
+complete -c shlo -n '__fish_seen_subcommand_from why' -l grid -r -d 'run R replicas of P partitions side by side (2x4)'
+complete -c shlo -n '__fish_seen_subcommand_from why' -l split -r -d 'with --grid: argument number ARG holds the parts of all processes, along dimension DIM (0)'
+complete -c shlo -n '__fish_seen_subcommand_from why' -l infeed -r -d 'what the infeed gives: an array for each item, in order'
 complete -c shlo -n '__fish_seen_subcommand_from why' -l format -x -a 'text json' -d 'how to write the output (default: text)'
 complete -c shlo -n '__fish_seen_subcommand_from why' -l json -d 'the same as --format json'
