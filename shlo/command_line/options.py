@@ -21,7 +21,6 @@ from shlo.command_line.outputs import REPORTS, Kind, add_output
 from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
-from shlo.support.suffixes import CAPTURE_SUFFIX, has_suffix
 from shlo.text.escape import escaped
 from shlo.text.shortening import with_short_words
 
@@ -389,14 +388,12 @@ def arguments_of(module: Module, function: Function, options: Namespace, note: N
 
 def _written(options: Namespace, platform: str | None, note: Note) -> ArgumentTexts:
     """Returns what the options of `add_call` say of arguments."""
-    from shlo.runner.arguments.call import ArgumentTexts
+    from shlo.runner.arguments.call import ArgumentTexts, names_capture
 
     filling = "zeros" if options.zeros else None if options.random is None else "random"
     arguments = options.arguments
-    if not arguments and filling is None and has_suffix(options.file, CAPTURE_SUFFIX):
-        from shlo.runner.capture import is_capture
-
-        arguments = [options.file] if is_capture(options.file) else []
+    if not arguments and filling is None and names_capture(options.file):
+        arguments = [options.file]
     return ArgumentTexts(arguments, filling, options.random or 0, platform, note)
 
 

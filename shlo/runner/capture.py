@@ -22,9 +22,8 @@ from msgspec import Struct, field
 from shlo.ir.dtypes import saveable
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError, reason
-from shlo.support.files import Data, open_input, write_atomically
+from shlo.support.files import ZIP_MAGIC, Data, open_input, write_atomically
 
-MAGIC: Final = b"PK\x03\x04"
 PROGRAM: Final = "program.mlir"
 HEADER: Final = "capture.json"
 FORMAT: Final = "shlo-capture"
@@ -82,16 +81,17 @@ def is_capture(path: str) -> bool:
     """Returns whether a file is a capture, as far as its start and its list of parts say."""
     try:
         with open_input(path) as file:
-            return file.read(len(MAGIC)) == MAGIC and _has_parts(file)
+            return file.read(len(ZIP_MAGIC)) == ZIP_MAGIC and _has_parts(file)
     except (OSError, ValueError):
         return False
 
 
 def program_of_capture(data: Data, name: str) -> Source | None:
-    """Returns the program of a capture's bytes; None for bytes of anything else. Raises RequestError for a
+    """Returns the program of a capture; None for another zip archive. Raises RequestError for a
     damaged one.
     """
-    if data[: len(MAGIC)] != MAGIC or not _has_parts(file := BytesIO(data)):
+    file = BytesIO(data)
+    if not _has_parts(file):
         return None
     read_header(file, name)
     return Source(_read(file, PROGRAM, LARGEST_PROGRAM, name).decode("utf-8", "surrogateescape"), name)

@@ -12,10 +12,17 @@ from typing import Any, BinaryIO, TextIO
 from shlo import api
 from shlo.ir.operations import Module
 from shlo.ir.source import BYTECODE_MAGIC, Source, is_binary
-from shlo.runner.capture import program_of_capture
 from shlo.runner.errors import RequestError, cannot_read, reason
 from shlo.runner.folders import member_path, refuse_folder
-from shlo.support.files import MAPPED_FROM, Data, contents, open_input, refuse_endless, write_atomically
+from shlo.support.files import (
+    MAPPED_FROM,
+    ZIP_MAGIC,
+    Data,
+    contents,
+    open_input,
+    refuse_endless,
+    write_atomically,
+)
 
 STANDARD_INPUT = "<stdin>"
 
@@ -144,8 +151,12 @@ def program_in(data: str | Data, name: str = "<text>") -> Source | Module:
     """
     if isinstance(data, str):
         return Source(data, name)
-    if (captured := program_of_capture(data, name)) is not None:
-        return captured
+    if data[: len(ZIP_MAGIC)] == ZIP_MAGIC:
+        from shlo.runner.capture import program_of_capture
+
+        captured = program_of_capture(data, name)
+        if captured is not None:
+            return captured
     if is_binary(data):
         import shlo_bytecode
 

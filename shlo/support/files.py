@@ -20,6 +20,9 @@ MAPPED_FROM = 1 << 20
 """Files of at least this size in bytes are mapped into memory instead of read."""
 
 
+ZIP_MAGIC: Final = b"PK\x03\x04"
+"""How a zip archive begins that has a member."""
+
 _STREAM: Final = re.compile(r"/dev/stdin|/(?:dev|proc/self)/fd/[0-9]+")
 _AT_ONCE: Final[int] = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 """How a file is opened that another process may have put where a regular one was."""

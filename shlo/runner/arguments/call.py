@@ -23,7 +23,6 @@ from shlo.ir.operations import Function, Module
 from shlo.ir.traced_names import argument_label
 from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.literals import random_tensor, read_literal, zero_tensor
-from shlo.runner.capture import is_capture
 from shlo.runner.errors import RequestError, quoted
 from shlo.support.suffixes import ARCHIVE_SUFFIX, ARRAY_SUFFIX, CAPTURE_SUFFIX, has_suffix
 from shlo.text.numbers import plural
@@ -183,11 +182,20 @@ def read_values(parameters: Sequence[Parameter], function: str, written: Argumen
     return values
 
 
+def names_capture(text: str) -> bool:
+    """Returns whether a text is the path of a capture, which holds the arguments of its call."""
+    if not has_suffix(text, CAPTURE_SUFFIX):
+        return False
+    from shlo.runner.capture import is_capture
+
+    return is_capture(text)
+
+
 def _given(texts: Sequence[str], names: set[str], archives: ExitStack, skipped: list[str]) -> list[Given]:
     """Returns the values that texts represent; adds to `skipped`; archives live as long as `archives`."""
     written: list[Given] = []
     for text in texts:
-        if has_suffix(text, ARCHIVE_SUFFIX) or (has_suffix(text, CAPTURE_SUFFIX) and is_capture(text)):
+        if has_suffix(text, ARCHIVE_SUFFIX) or names_capture(text):
             from shlo.runner.arguments.arrays import ArrayArchive
 
             written += _members(archives.enter_context(ArrayArchive(text)), text, names, skipped)
