@@ -167,10 +167,12 @@ class _Checks:
             shape = replace(self._new_options(), replicas=grid.replicas, partitions=grid.partitions)
             sanitizer.execute_grid(self._modules, self._inputs, shape)
         self._looked_at.append(f"{plural(sanitizer.findings.looked_at, 'operation')} by the sanitizer")
-        self._looked_at.append(f"{plural(uses.looked_at, 'use')} of random keys")
         self._left_out.append("shifts by all bits of a type, which JAX's keys make")
         if grid is None:
+            self._looked_at.append(f"{plural(uses.looked_at, 'use')} of random keys")
             yield from uses.cards(self._sources)
+        else:
+            self._left_out.append("random keys, which are not compared between processes")
         yield from finding_cards(sanitizer.findings, self._sources)
 
     def _lints(self) -> Iterator[Card]:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
 _KEYS: Final = ("key", "idx", "name")
 
 
+@cache
 def jax() -> Any:
     """Returns the package `jax`."""
     return import_module("jax")
 
 
+@cache
 def jax_module(name: str) -> Any:
     """Returns a module of JAX, `extend.core`; raises ImportError."""
     return import_module(f"jax.{name}")
 
 
+@cache
 def tree_util() -> Any:
     """Returns the module `jax.tree_util`."""
     return import_module("jax.tree_util")

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable
 from os import PathLike
+from types import FunctionType
 from typing import Any, Final, Literal
 
 from shlo.ir.operations import Module
@@ -57,6 +58,8 @@ _SCRIPT: Final = re.compile(r"(.+\.py):([A-Za-z_][\w.]*)")
 
 def kind_of(value: Any) -> Kind | None:
     """Returns how an object holds a program, None where it holds none."""
+    if type(value) is FunctionType:
+        return "function"
     if isinstance(value, Module):
         return "module"
     if isinstance(value, (bytes, bytearray, memoryview, Source)):

@@ -127,7 +127,7 @@ def result_of(value: Any, dtype: Any) -> Any:
 
 
 def _is_key(dtype: Any) -> bool:
-    return str(dtype).startswith("key<")
+    return not isinstance(dtype, np.dtype) and str(dtype).startswith("key<")
 
 
 def _values(what: str, leaf: Any) -> Any:

@@ -82,14 +82,9 @@ def lower_function(function: Callable[..., Any], arguments: Arguments) -> tuple[
     """
     refuse_deferred(function)
     _hide_library_frames()
-    static = _static(function, arguments)
     leaves, tree = tree_util().tree_flatten(arguments.tree)
-    roots = [path[:2] for path, _ in tree_util().tree_flatten_with_path(arguments.tree)[0]]
-    numbers = [
-        number
-        for number, (leaf, root) in enumerate(zip(leaves, roots))
-        if is_array(leaf) and (root[1].idx if root[0].idx == 0 else root[1].key) not in static
-    ]
+    static = static_leaves(function, arguments)
+    numbers = [number for number, leaf in enumerate(leaves) if is_array(leaf) and number not in static]
     partition = Partition(tree, leaves, numbers)
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -156,6 +151,19 @@ def _check_fit(function: Callable[..., Any], arguments: Arguments) -> None:
 def static_argnums_of(function: Any) -> tuple[int, ...] | None:
     """Returns the positions of a jitted function's static arguments, None where JAX does not tell."""
     return getattr(getattr(function, "_jit_info", None), "static_argnums", None)
+
+
+def static_leaves(function: Callable[..., Any], arguments: Arguments) -> set[int]:
+    """Returns the numbers of the leaves of the static arguments of a call."""
+    if not arguments.static_argnums and not arguments.static_argnames:
+        return set()
+    static = _static(function, arguments)
+    roots = [path[:2] for path, _ in tree_util().tree_flatten_with_path(arguments.tree)[0]]
+    return {
+        number
+        for number, (part, key) in enumerate(roots)
+        if (key.idx if part.idx == 0 else key.key) in static
+    }
 
 
 def _static(function: Callable[..., Any], arguments: Arguments) -> set[int | str]:

@@ -17,6 +17,7 @@ from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import jax, tree_util
+from shlo.jax_programs.kept import lowered_once
 from shlo.jax_programs.kinds import Kind, has_signature, kind_of
 from shlo.jax_programs.leaves import arrays_in
 from shlo.jax_programs.lowering import (
@@ -145,19 +146,27 @@ def _lowered(value: Any, arguments: Arguments) -> tuple[PythonProgram, Partition
     if kind == "staged":
         return _from_stage(value, getattr(value, "jit_wrapped", None), arguments)
     if kind in ("function", "wrapper"):
-        lowered, partition = lower_function(value, arguments)
-        arrays = [partition.leaves[number] for number in partition.numbers]
-        called = partial(partition.call, value)
-        jaxpr = lambda: jax().make_jaxpr(called)(arrays)  # noqa: E731
-        return _from_lowered(lowered, jaxpr=jaxpr, has_static=True), partition
+        return lowered_once(value, arguments, partial(_from_function, value, arguments))
     if kind == "jitted":
-        lowered = lower_jitted(value, arguments)
-        jaxpr = lambda: value.trace(*arguments.positional, **arguments.named).jaxpr  # noqa: E731
-        return _from_lowered(lowered, static_argnums_of(value), jaxpr, has_static=True), None
+        return lowered_once(value, arguments, partial(_from_jitted, value, arguments))
     if arguments.named and not has_signature(value):
         names = ", ".join(f"`{name}`" for name in arguments.named)
         raise RequestError(f"expected no keyword arguments for a program that is no function, got {names}")
     return _READERS[kind](value), None
+
+
+def _from_function(function: Any, arguments: Arguments) -> tuple[PythonProgram, Partition]:
+    lowered, partition = lower_function(function, arguments)
+    arrays = [partition.leaves[number] for number in partition.numbers]
+    called = partial(partition.call, function)
+    jaxpr = lambda: jax().make_jaxpr(called)(arrays)  # noqa: E731
+    return _from_lowered(lowered, jaxpr=jaxpr, has_static=True), partition
+
+
+def _from_jitted(function: Any, arguments: Arguments) -> tuple[PythonProgram, None]:
+    lowered = lower_jitted(function, arguments)
+    jaxpr = lambda: function.trace(*arguments.positional, **arguments.named).jaxpr  # noqa: E731
+    return _from_lowered(lowered, static_argnums_of(function), jaxpr, has_static=True), None
 
 
 def _plain_inputs(module: Module, arguments: Arguments, entry: str, platform: str | None) -> Sequence[Any]:

@@ -131,6 +131,9 @@ def test_a_grid_names_the_process(capsys: Any) -> None:
     printed = capsys.readouterr().out
     assert printed.startswith("stablehlo.dot_general made 6 Inf of 6 on line 32\n")
     assert "  in process (batch=2)\n" in printed
+    looked_at, left_out = printed.split("\nlooked at: ")[1].split("\nnot looked at: ")
+    assert "keys" not in looked_at
+    assert "random keys, which are not compared between processes" in left_out
     entry = "replica_{replica}"
     assert main(["why", str(EXAMPLES / "deadlock.mlir"), "--grid", "2x1", "1.0", "--entry", entry]) == 1
     assert "deadlock: processes wait for each other" in capsys.readouterr().out
