@@ -214,12 +214,12 @@ def _executed(execute: Execute, program: Any, call_arguments: Arguments, options
 @with_caller_tracebacks
 @route_keywords
 def debug(
-    program: Any,
+    program: Callable[..., Any] | ProgramLike,
     /,
     *arguments: Any,
     front_end: FrontEnd | None = None,
     listen: str | None = None,
-    shadow: str | None = None,
+    shadow: Literal["f64"] | None = None,
     options: Options = None,
     static_argnums: Numbers = (),
     static_argnames: Names = (),
@@ -257,7 +257,7 @@ def debug(
 @with_caller_tracebacks
 @route_keywords
 def check(
-    program: Any,
+    program: Callable[..., Any] | ProgramLike,
     /,
     *arguments: Any,
     static_argnums: Numbers = (),
@@ -409,7 +409,7 @@ def sanitize(
 @with_caller_tracebacks
 @route_keywords
 def why(
-    program: Any,
+    program: Callable[..., Any] | ProgramLike,
     /,
     *arguments: Any,
     options: Options = None,
@@ -448,7 +448,7 @@ def why(
 @with_caller_tracebacks
 @route_keywords
 def cost(
-    program: Any,
+    program: Callable[..., Any] | ProgramLike,
     /,
     *arguments: Any,
     entry: str = "main",

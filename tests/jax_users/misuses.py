@@ -26,6 +26,10 @@ third: str = shlo.run(scaled, 1.0, options={"max_steps": 10})
 shlo.run(module, np.zeros(3), engine="reference")
 shlo.run("program.mlir", 1.0)
 shlo.run(scaled, 1.0, shadow="f64").losses
+shlo.why(scaled, 1.0, options={"max_steps": 10}).causes
+shlo.cost("program.mlir", rules="xla")
+shlo.check(module)
+shlo.debug(scaled, 1.0, by=2, shadow="f64")
 watched = shlo.watch(scaled)
 again: str = watched(1.0, by=3)
 
@@ -55,3 +59,12 @@ shlo.verify("text")  # expect
 shlo.save(3, scaled)  # expect
 shlo.debug_nans(front_end="tui")  # expect
 shlo.debug(scaled, 1.0, options={"max_stepz": 1})  # expect
+shlo.debug(3)  # expect
+shlo.debug(scaled, 1.0, shadow="f32")  # expect
+shlo.debug(scaled, 1.0, listen=5678)  # expect
+shlo.check(3)  # expect
+shlo.check(scaled, 1.0, static_argnums="by")  # expect
+shlo.why(3)  # expect
+shlo.why(scaled, 1.0, options={"max_steps": "10"})  # expect
+shlo.cost(3)  # expect
+shlo.cost(scaled, 1.0, rules="XLA")  # expect
