@@ -119,7 +119,7 @@ def test_it_runs_as_a_function_of_cells(outputs: dict[str, list[Any]]) -> None:
 
 def test_a_nan_is_at_a_line_of_a_cell(outputs: dict[str, list[Any]]) -> None:
     (error,) = (each for each in outputs["nan"] if each.output_type == "error")
-    assert re.search(r"jax.jit\(jnp.log\) made a NaN at In\[\d+\]:2", error.evalue)
+    assert re.search(r"jax.jit\(jnp.log\)\(-1.0\) made a NaN at In\[\d+\]:2", error.evalue)
 
 
 def test_it_is_drawn(outputs: dict[str, list[Any]]) -> None:
