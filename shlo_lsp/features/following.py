@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from lsprotocol import types
 
 from shlo.ir.source import Span
-from shlo.language.refactor.following import Following
 from shlo.language.refactor.let_follow import can_follow, let_follow
 from shlo.text.numbers import plural
 from shlo_lsp.features.quick_fixes import QUICK_FIX, is_wanted
 from shlo_lsp.findings import one
 from shlo_lsp.view import RequestFailed, View, text_edits, workspace_edit
+
+if TYPE_CHECKING:
+    from shlo.language.refactor.following import Following
 
 TITLE: Final = "Let everything below follow"
 SPAN: Final = "follow"

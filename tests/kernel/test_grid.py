@@ -111,7 +111,10 @@ def test_a_process_that_fails_is_marked_among_the_others(notebook: Notebook) -> 
         ("4x1 @sum(%x)", "%x is tensor<8xf32>, but must be tensor<2xf32>"),
         ("3x1 --split 0 @sum(%x)", "%x is tensor<8xf32>, but must be tensor<6xf32>"),
         ("4x1 --split 1 @sum(%x)", "no argument 1 to split"),
-        ("4x1 @sum(%x) --slip 0", "expected --sanitize, --engine, --engine-command, --platform or --devices, got --slip"),
+        (
+            "4x1 @sum(%x) --slip 0",
+            "expected --sanitize, --engine, --engine-command, --platform or --devices, got --slip",
+        ),
         ("4x1 %a, %b = @sum(%x) --split 0", "gives 1 result, 2 names are given"),
         ("2x1 @f_{replica}", "no function @f_0"),
     ],

@@ -21,6 +21,7 @@ from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.source import Span
 from shlo.ir.suggestions import Expect
+from shlo.jax_programs.flight_recorder import StepError
 from shlo.syntax.lexer.cursor import CascadingFault, SyntaxFault
 from shlo_bytecode.container.errors import BytecodeError, EncodingError, ItemError, Obstacle
 from shlo_kernel.cells.errors import CellError
@@ -54,6 +55,7 @@ MAKERS: dict[type[BaseException], Callable[[], BaseException]] = {
     SyntaxFault: lambda: SyntaxFault("expected a type", Span(1, 2), suggestions=(Expect(is_type=True),)),
     CascadingFault: lambda: CascadingFault("expected a type", Span(1, 2)),
     CellError: lambda: CellError("ParseError", "one line", "several\nlines"),
+    StepError: lambda: StepError("step 3 is wrong", 3, "step3.shlo"),
 }
 """How to make errors whose constructors take more than a message."""
 

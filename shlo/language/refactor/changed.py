@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -15,8 +15,10 @@ from shlo.ir.types import FunctionType, RankedTensorType, Type, UnknownType
 from shlo.language.completion.items import function_type
 from shlo.language.document import Part
 from shlo.language.index.op_names import outermost
-from shlo.transforms.propagation import ChangedType
 from shlo.verifier.op_context import region_type
+
+if TYPE_CHECKING:
+    from shlo.transforms.propagation import ChangedType
 
 Key = tuple[int, bool]
 """A value by its number in a function's table; where the second item is true, a result of the function."""
@@ -113,6 +115,8 @@ def _preference(
 
 
 def _changes(name: str, disputed: dict[Key, list[Mention]], owner: int) -> Iterator[ChangedType]:
+    from shlo.transforms.propagation import ChangedType
+
     for (number, is_result), said in disputed.items():
         (before,) = _others(said, owner)
         new = next(mention.type for mention in said if mention.owner == owner)
@@ -124,6 +128,8 @@ def _contradicted(op_path: OpPath, name: str, table: ValueTable) -> Iterator[Cha
     operation = op_path.operation
     if op_path.values is not table or operation.name == BROKEN or not operation.results:
         return
+    from shlo.transforms.propagation import ChangedType
+
     for value, old, new in zip(operation.results, operation.result_types, _inferred(operation)):
         is_tensor = isinstance(old, RankedTensorType) and isinstance(new, RankedTensorType)
         if is_tensor and old != new and old.rank == new.rank and new.is_static:  # type: ignore[union-attr]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic
@@ -10,8 +12,9 @@ from shlo.ir.source import Span
 from shlo.language.diagnostics import part_diagnostics
 from shlo.language.document import Document, Edit, Part
 from shlo.language.refactor.changed import ChangedPlace, changed_at
-from shlo.language.refactor.following import Following, follow
-from shlo.transforms.propagation import PropagationError
+
+if TYPE_CHECKING:
+    from shlo.language.refactor.following import Following
 
 
 @recursive
@@ -35,6 +38,9 @@ def let_follow(document: Document, span: Span) -> Following | None:
     place = _changed(part, span)
     if place is None:
         return None
+    from shlo.language.refactor.following import follow
+    from shlo.transforms.propagation import PropagationError
+
     try:
         following = follow(part.text, part.module, place.changes)
     except PropagationError:
@@ -57,9 +63,10 @@ def _placed(part: Part, document: Document, following: Following) -> Following:
         return Edit(part.place(edit.span), edit.text) if edit.span else edit
 
     text = document.text
-    return Following(
-        tuple(map(placed, following.edits)),
-        frozenset(map(placed, following.likely)),
-        text[: part.start] + following.text + text[part.end :],
-        tuple(replace(finding, span=part.place(finding.span)) for finding in following.findings),
+    return replace(
+        following,
+        edits=tuple(map(placed, following.edits)),
+        likely=frozenset(map(placed, following.likely)),
+        text=text[: part.start] + following.text + text[part.end :],
+        findings=tuple(replace(finding, span=part.place(finding.span)) for finding in following.findings),
     )
