@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import pytest
 
 import shlo
@@ -69,3 +70,10 @@ def test_exception_commands_and_widget_print_the_same_text() -> None:
     assert text in html.unescape(stepper.reply.value)
     assert html.unescape(re.sub("<[^>]*>", "", card_html(caught.value.card))) == text.replace("\n", "", 1)
     assert card_data(caught.value.card)["text"] == text
+
+
+def test_an_operation_with_a_pole_in_a_narrow_type_has_a_card() -> None:
+    x = jnp.zeros(3, jnp.bfloat16)
+    with pytest.raises(shlo.NaNError) as caught, shlo.debug_nans(front_end=None):
+        jax.jit(lambda x: x / x)(x)
+    assert "made 3 NaN of 3" in str(caught.value)

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from shlo.debugger.replay.program_points import ProgramPoint, argument_label, value_name
 from shlo.dialects import find_op_def
+from shlo.dialects.opdef import Poles
 from shlo.interpreter.engine.frames import State
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
@@ -142,6 +143,12 @@ def findings(
     return objections_of_step(process, point.code, point.index, operands, results, selection)
 
 
+def poles_of(name: str) -> Poles | None:
+    """Returns where the function of an operation has poles, None where it has none or is not known."""
+    op_def = find_op_def(name)
+    return op_def.poles if op_def is not None else None
+
+
 def exceeds(name: str, operands: Sequence[Value], result: Value) -> bool:
     """Returns whether an operation that was given finite operands has an infinity of a narrow type that is no
     pole of its function.
@@ -149,8 +156,7 @@ def exceeds(name: str, operands: Sequence[Value], result: Value) -> bool:
     array = tensor_of(result)
     if array is None or not is_floating(array) or array.dtype.itemsize > 2:
         return False
-    op_def = find_op_def(name)
-    poles = op_def.poles if op_def is not None else None
+    poles = poles_of(name)
     if poles == "elsewhere":
         return False
     infinite = np.isinf(array.astype(np.float32))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from shlo.debugger.provenance.chain import Chain, Link
 from shlo.debugger.provenance.contributions import Index
-from shlo.debugger.replay.nonfinite import exceeds
+from shlo.debugger.replay.nonfinite import exceeds, poles_of
 from shlo.debugger.replay.program_points import argument_label
 from shlo.debugger.session import Session
 from shlo.interpreter.kernel_api import Value
@@ -143,8 +143,7 @@ def _notes(session: Session, chain: Chain, root: Link, rounds: Sequence[int]) ->
 def _remedy(
     root: Link, expression: PythonExpression | None, gradient: bool, chain: Chain, value: Value
 ) -> Any:
-    array = _array(value)
-    narrow = array is not None and exceeds(root.op, (), value)
+    narrow = _array(value) is not None and poles_of(root.op) is None and exceeds(root.op, (), value)
     is_masked = gradient and any(link.op == "stablehlo.select" for link in chain.links)
     if is_masked and not narrow:
         return DOUBLE_WHERE
