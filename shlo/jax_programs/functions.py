@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from shlo.diagnosis.report import Diagnosis
     from shlo.engines import Engine
     from shlo.interpreter.options import RunOptions
+    from shlo.ir.dtypes import Array
     from shlo.jax_programs.debugging import FrontEnd
     from shlo.pages.tree_difference import TreeDifference
     from shlo.runner.leaves import Leaf
@@ -318,8 +319,8 @@ def show(
         from shlo.pages.results import result_bundle
 
         show_bundle(result_bundle(_tree_difference(program, call_arguments)))
-    elif len(leaves) == 1 and not leaves[0].path and not isinstance(leaves[0].value, str):
-        show_array(leaves[0].value)
+    elif len(leaves) == 1 and not leaves[0].path and (array := _root_array(program, leaves[0])) is not None:
+        show_array(array)
     else:
         show_tree(leaves, type(program).__name__)
 
@@ -556,6 +557,13 @@ def _shown_leaves(value: Any, call_arguments: Arguments) -> list[Leaf] | None:
     others = call_arguments.positional
     is_call = kind == "function" and call_arguments != Arguments()
     return None if is_call and [type(other) for other in others] != [type(value)] else leaves_of(value)
+
+
+def _root_array(value: Any, leaf: Leaf) -> Array | None:
+    """Returns what is shown of a value that is a leaf; raises RequestError for an array without numbers."""
+    from shlo.jax_programs.leaves import shown_array
+
+    return shown_array(value) if isinstance(leaf.value, str) else leaf.value
 
 
 def _tree_difference(one: Any, call_arguments: Arguments) -> TreeDifference:

@@ -92,7 +92,7 @@ class TextDialog(ModalScreen[None]):
         if event.key not in self.active_bindings:
             event.stop()
             self.dismiss()
-            self.app.simulate_key(event.key)
+            self.app.simulate_key(event.key)  # pyright: ignore[reportUnknownMemberType]
 
     def action_copy(self) -> None:
         """Copies the lines without their styles into the clipboard of the terminal."""

@@ -15,6 +15,7 @@ from msgspec import Struct
 from tests.style.vocabulary import PACKAGES
 
 NAMES_MODULES_THAT_LOAD_LATER: Final = {
+    "shlo.language.refactor.changed.ChangedPlace",
     "shlo.cli.runs.diff.ComparedCall",
     "shlo.cli.runs.results.RunWatch",
     "shlo.debugger.control.shadow_trail._ShadowState",
