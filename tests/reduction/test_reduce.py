@@ -96,7 +96,7 @@ def test_programs_that_are_compared_at_the_same_time_give_the_same(
         ) -> tuple[Any, ...]:
             assert self._lock.acquire(blocking=False)
             try:
-                time.sleep(0.001)
+                time.sleep(0.02)  # so that another thread takes the next program
                 used.add(self)
                 return super().execute(module, arguments, options)
             finally:
