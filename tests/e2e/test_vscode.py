@@ -90,7 +90,7 @@ def test_a_broken_rule_of_the_specification_is_mended_by_the_light_bulb(
     code.open("mistaken.mlir")
     page = code.page
     squiggles = page.locator(".squiggly-error")
-    expect(squiggles).to_have_count(3)
+    expect(squiggles).to_have_count(2)
     code.point_at("tensor", line="transpose", shows="transpose-C3", which=-1)
     picture(page, screenshots / "vscode-rule.png")
     page.keyboard.press("Escape")

@@ -65,8 +65,8 @@ def stopped_on(code: Workbench, text: str) -> None:
 
 
 def value(code: Workbench, name: str) -> Locator:
-    """Returns the row of a value in the view of variables."""
-    return rows(code, "debug-variables").filter(has_text=re.compile(rf"{re.escape(name)}\s*="))
+    """Returns the row of a value in the view of variables, where Python's name may follow its own."""
+    return rows(code, "debug-variables").filter(has_text=re.compile(rf"{re.escape(name)}(?: \(\w+\))?\s*="))
 
 
 @pytest.mark.core
