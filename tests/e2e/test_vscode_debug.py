@@ -102,7 +102,7 @@ def test_a_program_that_jax_printed_is_debugged(code: Workbench, screenshots: Pa
     stopped_on(code, "@main: stablehlo.add")
     page.keyboard.press("F5")
     widget = page.locator(".exception-widget")
-    expect(widget).to_contain_text("made a NaN")
+    expect(widget).to_contain_text("it became NaN in stablehlo.divide")
     picture(page, screenshots / "vscode-debug-nan.png")
     page.keyboard.press("Shift+F5")
     expect(page.locator(".debug-toolbar")).to_be_hidden()
