@@ -143,8 +143,8 @@ class ProgressBar:
     """Shows how far a run is, painted by a thread of its own; within `with`, call it with steps done and all.
     In the log of a build server, which has the variable CI, it is a line every LOG_INTERVAL_S seconds.
 
-    `is_visible` is False where the stream is neither a terminal nor such a log: then nothing is called or
-    painted.
+    `is_visible` is False where the stream is neither a terminal nor such a log, and where no thread starts:
+    then nothing is called or painted.
     """
 
     def __init__(self, console: Console, what: str = "operations") -> None:
@@ -163,7 +163,10 @@ class ProgressBar:
     def __enter__(self) -> ProgressBar:
         self._start = monotonic()
         if self.is_visible:
-            self._thread.start()
+            try:
+                self._thread.start()
+            except RuntimeError:  # no more threads, or a browser, which has none
+                self.is_visible = False
         return self
 
     def __exit__(

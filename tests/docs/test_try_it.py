@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -77,8 +78,15 @@ def test_commands_answer_from_the_archive_without_processes(archive: Path) -> No
     named = {"ABSENT": ABSENT, "SCRIPT": str(SCRIPTS / "answer.py"), "ARCHIVE": str(archive)}
     head = "".join(f"{name} = {value!r}\n" for name, value in named.items())
     code = f"{head}PROGRAM, COMMANDS = {PROGRAM!r}, {commands!r}\n{ASK}"
+    in_a_log = os.environ | {"CI": "true"}  # where progress is painted by a thread
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=archive, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", code],
+        cwd=archive,
+        env=in_a_log,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     checked, ran, tested, usage, unended, converted = json.loads(done.stdout)
