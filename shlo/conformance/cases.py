@@ -240,9 +240,8 @@ def _elements_of_operand(op_def: OpDef) -> Sequence[Type]:
     if not op_def.operands:
         return list(dict.fromkeys(ELEMENTS))
     fitting = fitting_elements(op_def.operands[_typed_operand(op_def)].constraint)
-    is_cut = (
-        op_def.name == "stablehlo.atan2"
-    )  # of complex numbers: on which side of a cut depends on roundings
+    # of complex numbers: on which side of a cut depends on roundings
+    is_cut = op_def.name == "stablehlo.atan2"
     return [each for each in dict.fromkeys(fitting) if not (is_cut and isinstance(each, ComplexType))]
 
 

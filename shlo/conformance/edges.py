@@ -16,7 +16,7 @@ from shlo.divergence.known import is_subnormal
 from shlo.fuzzing.by_definition import enum_texts
 from shlo.fuzzing.values import COMPLEX, INTEGERS, UNSIGNED, WIDE_FLOATS, dtype_named, edge_values
 from shlo.interpreter import run
-from shlo.ir.dtypes import Array, float_limits
+from shlo.ir.dtypes import Array, float_limits, largest_finite
 from shlo.ir.operations import Module
 
 Kind = Literal["values", "nonfinite", "subnormals"]
@@ -51,10 +51,10 @@ def _float_values(dtype: np.dtype[Any]) -> Array:
     """Returns special numbers of a wide type, each with its negative."""
     limits = float_limits(dtype)
     tiny, epsilon = limits.smallest_normal, limits.epsilon
-    largest = float(cast("Any", ml_dtypes).finfo(dtype).max)
     numbers = [
         *(0.0, np.nan, 1.0, np.inf, 0.5, tiny * epsilon, 1.5, tiny * (1 - epsilon), 2.5, tiny),
-        *(0.5 - epsilon / 4, largest, 1 / epsilon + 1, 1 + epsilon, 3.0, 0.1, 7.75, 1e-3, 100.0, np.pi),
+        *(0.5 - epsilon / 4, largest_finite(dtype), 1 / epsilon + 1, 1 + epsilon),
+        *(3.0, 0.1, 7.75, 1e-3, 100.0, np.pi),
     ]
     with np.errstate(all="ignore"):
         positive = np.array(numbers, np.float64).astype(dtype)

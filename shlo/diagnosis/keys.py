@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct, field
 
 from shlo.diagnosis.program import card_at
-from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.engine.frames import Frame, rounds_of
 from shlo.interpreter.kernel_steps import KernelStep
-from shlo.interpreter.program.code import Kind
 from shlo.ir.name_stack import stack_of
 from shlo.places.card import Card
 from shlo.places.origins import Origin, SourceLine, is_library, origin_of_path
@@ -133,15 +131,10 @@ def _use_of(step: KernelStep) -> KeyUse:
     library = (depth for depth, frame in enumerate(frames) if _is_library(frame))
     depth = max(next(library, len(frames)), 1)
     path = tuple((id(frame.code), frame.index, frame.iteration) for frame in frames[:depth])
-    rounds = [
-        above.iteration
-        for below, above in pairwise(frames[:depth])
-        if below.instruction.kind in (Kind.WHILE, Kind.COUNT)
-    ]
     operations = [frame.instruction.operation for frame in frames[:depth]]
     if depth == len(frames):  # which is behind the step
         operations[-1] = step.operation
-    return KeyUse(path, tuple(rounds), origin_of_path(operations), operations[-1].name)
+    return KeyUse(path, rounds_of(frames[:depth]), origin_of_path(operations), operations[-1].name)
 
 
 def _is_library(frame: Frame) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from shlo.costs.analysis import cost
+from shlo.debugger.replay.program_points import program_point
 from shlo.diagnosis.program import ProgramOp, card_at, program_ops
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
+from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.sync_points import call_target
 from shlo.ir.operations import Module, Operation
 from shlo.places.card import Card
@@ -54,15 +55,8 @@ def _invariant_in(loop: ProgramOp) -> Iterator[ProgramOp]:
     body = loop.code.regions(loop.index)[1]
     returned = body.instructions[-1].operation.operands
     same = {register for register, after in zip(body.arguments, returned) if register == after}
-    outer = (*loop.around, loop.operation)
-    yield from _invariant_ops(body, same | _outside(body), outer, ())[0]
-
-
-def _outside(body: CodeBlock) -> set[int]:
-    """Returns the values that a loop's body takes from around it."""
-    used = {operand for instruction in body.instructions for operand in instruction.operands}
-    used |= {register for instruction in body.instructions for register in instruction.captures}
-    return {register for register in used if register not in body.defined_at}
+    same.update(loop.code.instructions[loop.index].captures)
+    yield from _invariant_ops(body, same, (*loop.around, loop.operation), ())[0]
 
 
 def _invariant_ops(
@@ -78,7 +72,9 @@ def _invariant_ops(
             inner, results = _in_callee(code, index, same, (*around, operation), callers)
             ops += inner
             same |= {result for result, is_same in zip(operation.results, results) if is_same}
-        elif _is_pure(instruction) and same.issuperset(instruction.operands):
+        elif instruction.kind is Kind.KERNEL and same.issuperset(instruction.operands):
+            if program_point(code, index).has_effect:
+                continue
             same |= set(operation.results)
             if operation.operands and _is_heavy(operation):
                 ops.append(ProgramOp(code, index, around))
@@ -97,13 +93,6 @@ def _in_callee(
     operands = code.instructions[index].operands
     inner = {argument for argument, operand in zip(callee.code.arguments, operands) if operand in same}
     return _invariant_ops(callee.code, inner, around, (*callers, callee.name))
-
-
-def _is_pure(instruction: Instruction) -> bool:
-    operation = instruction.operation
-    if instruction.kind is not Kind.KERNEL or operation.attribute("has_side_effect") is not None:
-        return False
-    return operation.name not in ("stablehlo.rng", "stablehlo.infeed", "stablehlo.recv")
 
 
 def _is_heavy(operation: Operation) -> bool:

@@ -24,6 +24,7 @@ from shlo.divergence.tolerances import Tolerances
 from shlo.engines import Engine, EngineError
 from shlo.interpreter.execution import execute
 from shlo.interpreter.options import RunOptions
+from shlo.interpreter.program.control_flow import branch_of
 from shlo.interpreter.program.liveness import captures_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module, Operation
@@ -213,10 +214,7 @@ class _Search:
 
     def _in_branch(self, branch: Operation, descents: tuple[Descent, ...], wrong: Sequence[int]) -> None:
         """Searches the region that was taken."""
-        chosen = int(self._interpreted(descents, branch.operands[:1]))
-        count = len(branch.regions)
-        number = (0 if chosen else 1) if branch.name == BRANCHES[0] else chosen
-        number = number if 0 <= number < count else count - 1
+        number = branch_of(branch, self._interpreted(descents, branch.operands[:1]))
         block = branch.regions[number].blocks[0]
         ends = block.operations[-1].operands
         inner = (*descents, Descent(branch, number))

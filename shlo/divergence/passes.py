@@ -38,12 +38,8 @@ def bisect_passes(
         engine: XLA; what its compiler is told is the same afterwards.
         tolerances: how far results may be apart.
     """
-    told = engine.compiler_options
     search = _PassSearch(modules, inputs, options, engine, tolerances)
-    try:
-        search.run()
-    finally:
-        engine.compiler_options = told
+    search.run()
     return search.found
 
 
@@ -64,9 +60,12 @@ class _PassSearch:
         self.found = PassBisection()
 
     def run(self) -> None:
-        """Searches."""
-        self.found.candidates = self._candidates()
-        self.found.passes = self._search(self.found.candidates)
+        """Searches; the compiler's options are the same afterwards."""
+        try:
+            self.found.candidates = self._candidates()
+            self.found.passes = self._search(self.found.candidates)
+        finally:
+            self._engine.compiler_options = self._told
 
     def _candidates(self) -> list[str]:
         """Returns the passes that change the program."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from shlo.engines import Engine, EngineError, Placement, engine_of
 from shlo.interpreter import execute
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.operations import Module, Operation
+from shlo.ir.operations import Module, walk
 from shlo.runner.test_programs import is_check
 from shlo.transforms.rewriting.extraction import module_of
 
@@ -29,7 +29,8 @@ def execute_on_engine(
     *operations, _ = function.body.blocks[0].operations
     checks = list(filter(is_check, operations))
     computed = [operation for operation in operations if not is_check(operation)]
-    if any(map(_holds_check, computed)) or len(function.body.blocks) > 1:
+    inner = (op for operation in computed for region in operation.regions for op, _ in walk(region))
+    if any(map(is_check, inner)) or len(function.body.blocks) > 1:
         raise ExecutionError("checks inside of regions or of several blocks run on the interpreter alone")
     values = list(dict.fromkeys(operand for check in checks for operand in check.operands))
     symbols = [op for op in module.body.blocks[0].operations if op is not function.operation]
@@ -43,16 +44,6 @@ def execute_on_engine(
     except EngineError as error:
         raise ExecutionError(str(error)) from error
     execute(module_of(checks, values, (), table, resources, symbols, entry), results, options)
-
-
-def _holds_check(operation: Operation) -> bool:
-    """Returns whether one of an operation's regions has a check."""
-    return any(
-        is_check(inner) or _holds_check(inner)
-        for region in operation.regions
-        for block in region.blocks
-        for inner in block.operations
-    )
 
 
 @cache

@@ -67,9 +67,7 @@ def execute(options: Namespace, console: Console) -> int:
         console.report(failure_lines(source_of(error.place), error))
         return FINDINGS
     if options.format == "json":
-        import json
-
-        console.print(json.dumps(data_of(diagnosis)))
+        console.print_json(data_of(diagnosis))
     else:
         for line in lines_of(diagnosis):
             console.print(line)

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.nodes import ValueRef
-from shlo.debugger.inspect.loops import is_round
 from shlo.debugger.inspect.python_values import bound_python, python_name_text
 from shlo.debugger.inspect.scope import Bound, find_bound, newest, read_value
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import value_name
+from shlo.interpreter.engine.frames import rounds_of
 from shlo.interpreter.program.code import Kind
 from shlo.places.names import PythonName
 from shlo.places.place import short_line_text
@@ -99,13 +99,10 @@ class Scope:
         frames = self._cursor.process.frames
         if not frames:
             raise DebuggerError("the program is done")
-        left = level
-        for depth in range(self._frame % len(frames), 0, -1):
-            if is_round(frames, depth + 1):
-                if not left:
-                    return frames[depth].iteration
-                left -= 1
-        open_loops = level - left
+        rounds = rounds_of(frames[: self._frame % len(frames) + 1])
+        open_loops = len(rounds)
+        if level < open_loops:
+            return rounds[-1 - level]
         raise DebuggerError(
             f"iter({level}): {open_loops} loop{'s are' * (open_loops != 1) or ' is'} open here"
         )

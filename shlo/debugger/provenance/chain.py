@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from heapq import heappop, heappush
-from itertools import pairwise
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -23,7 +22,7 @@ from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import ProgramPoint, origin_in, region_name, value_name
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, SHARDING_CALLS
 from shlo.interpreter.engine.binding import bound_kernel
-from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.engine.frames import Frame, rounds_of
 from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.sync_points import (
@@ -193,9 +192,7 @@ class Tracer:
             value = frames[-1].registers[element.register]
         for part in element.path:
             value = value[part]
-        loops = (Kind.WHILE, Kind.COUNT)
-        rounds = [above.iteration for below, above in pairwise(frames) if below.instruction.kind in loops]
-        return BoundValue(value, tuple(rounds))
+        return BoundValue(value, rounds_of(frames))
 
     def sources(self, element: ChainElement, most: int = 20) -> Sources:
         """Returns what made an element; at most so many links."""

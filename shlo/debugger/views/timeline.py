@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec import UNSET, Struct, UnsetType
 
 from shlo.debugger.futures.marks import Marks
-from shlo.debugger.inspect.loops import is_round
 from shlo.debugger.session import Session
+from shlo.interpreter.engine.frames import rounds_of
 
 
 class Timeline(Struct, frozen=True, rename="camel"):
@@ -34,8 +34,7 @@ def timeline_of(session: Session, columns: int, stops: Marks, nonfinite: Marks |
     those at which it stopped, and found NaN or infinities.
     """
     overview, cursor = session.overview(columns), session.cursor
-    frames = cursor.process.frames
-    rounds = [frames[depth - 1].iteration for depth in range(2, len(frames) + 1) if is_round(frames, depth)]
+    rounds = rounds_of(cursor.process.frames)
 
     def reached(marks: Marks) -> list[int]:
         return [position for position in marks.of_current(session.futures) if position <= overview.last]

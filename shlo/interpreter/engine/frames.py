@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -100,6 +101,12 @@ def function_frame(function: FunctionCode, arguments: list[Value]) -> Frame:
         registers[register] = value
     arguments.clear()
     return Frame(code, registers)
+
+
+def rounds_of(frames: Sequence[Frame]) -> tuple[int, ...]:
+    """Returns the rounds of the loops that frames are in, from 0, the outermost loop's first."""
+    loops = (Kind.WHILE, Kind.COUNT)
+    return tuple(above.iteration for below, above in pairwise(frames) if below.instruction.kind in loops)
 
 
 def fill(registers: list[Value], numbers: Sequence[int], values: Sequence[Value]) -> None:

@@ -10,17 +10,20 @@ from shlo.dialects.operand_groups import operand_groups
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, Instruction
 from shlo.ir.attributes import DenseArrayAttr
+from shlo.ir.operations import Operation
 
 COUNTED: Final = 3
 """How many operands of a counting loop are its bounds and step."""
 
 
 def chosen_branch(instruction: Instruction, registers: Sequence[Value]) -> int:
-    """Returns which region of an operation runs. Specification: "if", "case"."""
+    """Returns which region of an instruction runs; the first one where no value decides it."""
     operation = instruction.operation
-    if not operation.operands:
-        return 0
-    selector = registers[operation.operands[0]]
+    return branch_of(operation, registers[operation.operands[0]]) if operation.operands else 0
+
+
+def branch_of(operation: Operation, selector: Value) -> int:
+    """Returns which region of an operation a value selects. Specification: "if", "case"."""
     if operation.name in ("stablehlo.if", "scf.if"):
         return 0 if selector else 1
     cases = operation.attribute("cases")
