@@ -131,7 +131,7 @@ def _program(session: CellSession, code: str, cursor: int) -> Matches:
     for item in items:
         text = snippet_text(item.insert) if item.is_snippet else item.insert
         text = item.label if item.kind == "operation" else text
-        if typed in text:
+        if typed in text and not item.edits:  # a notebook replaces the span alone
             matches.setdefault(text, Match(text, item.kind, item.detail))
     return Matches(span, list(matches.values()))
 

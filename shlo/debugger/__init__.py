@@ -1,7 +1,6 @@
 """Reverse debugger: `Session` steps a program, or a grid of processes, both ways."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError, RecordingError
@@ -20,6 +19,7 @@ from shlo.debugger.inspect.snapshots import (
 from shlo.debugger.session import Session
 from shlo.places.origins import Origin, SourceLine, origin_of
 from shlo.runner.statistics import Histogram, Statistics, histogram_of, statistics_of
+from shlo.support.late_names import late_names
 
 if TYPE_CHECKING:
     from shlo.debugger.recording.file import open_recording
@@ -54,14 +54,11 @@ __all__ = [
 
 
 _HOMES: Final = {
-    "RecordedRun": "shlo.debugger.recording.runs",
-    "RecordedValue": "shlo.debugger.recording.runs",
-    "open_recording": "shlo.debugger.recording.file",
+    "RecordedRun": "recording.runs",
+    "RecordedValue": "recording.runs",
+    "open_recording": "recording.file",
 }
 """What is fetched when it is first used."""
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__ = late_names(__name__, _HOMES)

@@ -5,8 +5,9 @@ Importing this package loads nothing: each name below is fetched when it is firs
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from shlo.support.late_names import late_names
 
 if TYPE_CHECKING:
     from shlo.interpreter.custom_call_api import CustomCall
@@ -60,7 +61,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"shlo.interpreter.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'shlo.interpreter' has no attribute {name!r}")
+__getattr__ = late_names(__name__, _HOMES)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
 from shlo.ir.types import Type
+from shlo.support.late_names import late_names
 from shlo.syntax.attributes import parse as attribute_parser
 from shlo.syntax.lexer.context import Context
 from shlo.syntax.lexer.cursor import Cursor, Item, SyntaxFault
@@ -49,13 +49,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Fetches a name from its module."""
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
-    return value
+__getattr__ = late_names(__name__, _HOMES)
 
 
 def parse_type(text: str, name: str = "<type>") -> Type:

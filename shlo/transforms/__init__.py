@@ -1,19 +1,48 @@
-"""Transforms of modules. Each leaves its argument as it is and shares what it does not change."""
+"""Transforms of modules. Each leaves its argument as it is and shares what it does not change.
 
-from shlo.transforms.aggressive_folding import aggressive_fold
-from shlo.transforms.canonical_dynamism import canonicalize_dynamism, check_shape_assertions
-from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
-from shlo.transforms.compatibility import expand_for_version
-from shlo.transforms.complex_math import expand_complex_math
-from shlo.transforms.composites import composite_to_call, wrap_in_composite
-from shlo.transforms.deprecated_operations import replace_deprecated
-from shlo.transforms.fold import fold
-from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
-from shlo.transforms.quantization.to_math import quantized_to_math
-from shlo.transforms.refinement.refine import refine, refine_shapes
-from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
-from shlo.transforms.simplification import simplify
-from shlo.transforms.vhlo_to_stablehlo import vhlo_to_stablehlo
+Importing this package loads nothing: each name below is fetched when it is first used.
+"""
+
+from typing import TYPE_CHECKING
+
+from shlo.support.late_names import late_names
+
+if TYPE_CHECKING:
+    from shlo.transforms.aggressive_folding import aggressive_fold
+    from shlo.transforms.canonical_dynamism import canonicalize_dynamism, check_shape_assertions
+    from shlo.transforms.compatibility import expand_for_version
+    from shlo.transforms.complex_math import expand_complex_math
+    from shlo.transforms.composites import composite_to_call, wrap_in_composite
+    from shlo.transforms.constant_folding import fold
+    from shlo.transforms.deprecated_operations import replace_deprecated
+    from shlo.transforms.from_chlo import chlo_to_stablehlo
+    from shlo.transforms.from_shape import shape_to_stablehlo
+    from shlo.transforms.from_vhlo import vhlo_to_stablehlo
+    from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
+    from shlo.transforms.quantization.to_math import quantized_to_math
+    from shlo.transforms.refinement.refine import refine, refine_shapes
+    from shlo.transforms.simplification import simplify
+
+_HOMES = {
+    "aggressive_fold": "aggressive_folding",
+    "canonicalize_dynamism": "canonical_dynamism",
+    "check_shape_assertions": "canonical_dynamism",
+    "chlo_to_stablehlo": "from_chlo",
+    "composite_to_call": "composites",
+    "expand_complex_math": "complex_math",
+    "expand_for_version": "compatibility",
+    "fold": "constant_folding",
+    "qdq_to_quantized": "quantization.operations",
+    "quantized_to_math": "quantization.to_math",
+    "quantized_to_qdq": "quantization.operations",
+    "refine": "refinement.refine",
+    "refine_shapes": "refinement.refine",
+    "replace_deprecated": "deprecated_operations",
+    "shape_to_stablehlo": "from_shape",
+    "simplify": "simplification",
+    "vhlo_to_stablehlo": "from_vhlo",
+    "wrap_in_composite": "composites",
+}
 
 __all__ = [
     "aggressive_fold",
@@ -35,3 +64,6 @@ __all__ = [
     "vhlo_to_stablehlo",
     "wrap_in_composite",
 ]
+
+
+__getattr__ = late_names(__name__, _HOMES)

@@ -11,7 +11,7 @@ from shlo.ir.attributes import IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import RankedTensorType
-from shlo.transforms.fold import MAX_ELEMENTS, fold
+from shlo.transforms.constant_folding import MAX_ELEMENTS, fold
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.dead_code import until_unchanged, without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite

@@ -29,15 +29,15 @@ from shlo.ir.locations import (
 )
 from shlo.ir.operations import Block, Module, Operation, Region
 from shlo.ir.types import I1, I32, I64, IntegerType, RankedTensorType, Type
-from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.complex_math import has_default_accuracy
+from shlo.transforms.from_chlo import chlo_to_stablehlo
+from shlo.transforms.from_shape import shape_to_stablehlo
 from shlo.transforms.rewriting.builder import ValueRef, is_complex
 from shlo.transforms.rewriting.dead_code import hoisted_constants
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.elementwise import as_complex, cosine, imag, real, sine
 from shlo.transforms.rewriting.rebuild import are_same, with_blocks
 from shlo.transforms.rewriting.shapes import joined, reshaped
-from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 
 Version = tuple[int, int, int]
 

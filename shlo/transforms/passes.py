@@ -18,17 +18,17 @@ from shlo.ir.source import place_in
 from shlo.support.entry_points import entry_points_of
 from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism, check_shape_assertions
-from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.compatibility import expand_for_version
 from shlo.transforms.complex_math import expand_complex_math
 from shlo.transforms.composites import composite_to_call, wrap_in_composite
 from shlo.transforms.deprecated_operations import replace_deprecated
+from shlo.transforms.from_chlo import chlo_to_stablehlo
+from shlo.transforms.from_shape import shape_to_stablehlo
+from shlo.transforms.from_vhlo import vhlo_to_stablehlo
 from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantization.to_math import quantized_to_math
 from shlo.transforms.refinement.refine import refine_shapes
-from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 from shlo.transforms.simplification import simplify
-from shlo.transforms.vhlo_to_stablehlo import vhlo_to_stablehlo
 
 ENTRY_POINT_GROUP: Final = "shlo.passes"
 

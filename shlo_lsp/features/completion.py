@@ -26,6 +26,7 @@ ONLY: dict[str, tuple[CompletionKind, ...]] = {
 """What is offered where one of these characters was typed, which have other meanings, too."""
 KINDS: dict[CompletionKind, types.CompletionItemKind] = {
     "operation": types.CompletionItemKind.Method,
+    "idiom": types.CompletionItemKind.Snippet,
     "value": types.CompletionItemKind.Variable,
     "function": types.CompletionItemKind.Function,
     "label": types.CompletionItemKind.Reference,
@@ -57,6 +58,11 @@ def _item(view: View, completion: Completion, number: int, snippets: bool) -> ty
         sort_text=f"{number:05}",
         filter_text=completion.filter or None,
         text_edit=types.TextEdit(view.range(completion.span), text),
+        additional_text_edits=[
+            types.TextEdit(view.range(edit.span), edit.text) for edit in completion.edits if edit.span
+        ]
+        or None,
+        insert_text_mode=types.InsertTextMode.AsIs if completion.kind == "idiom" else None,
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
         data=completion.op_name or None,
     )

@@ -21,7 +21,7 @@ from shlo.ir.diagnostics import ParseError
 from shlo.language import Document
 from shlo.language.completion.items import complete
 from shlo.language.hover.hover import hover
-from shlo.transforms.fold import fold
+from shlo.transforms.constant_folding import fold
 
 X, Q = "tensor<4xf32>", "tensor<4x!quant.uniform<i8:f32, 0.5>>"
 INPUT = np.array([-2, -1, 0, 3], np.float32)

@@ -9,11 +9,11 @@ from shlo.dialects import find_op_def
 from shlo.fuzzing.maker import Maker
 from shlo.fuzzing.programs import Generator, How, not_written, writers
 from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
-from shlo.fuzzing.recipes.bodies import neutral
 from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
 from shlo.fuzzing.scope import Draft, NotHere, Scope, Value, is_exact
 from shlo.ir.types import RankedTensorType
 from shlo.syntax import parse_type
+from shlo.transforms.rewriting.reductions import neutral
 from tests.oracle import Oracle
 
 EDGES = np.array([-np.inf, np.inf, np.nan, 0, -3.4028235e38, 3.4028235e38], np.float32)

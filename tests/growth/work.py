@@ -34,7 +34,7 @@ from shlo.language.outline.outline import outline
 from shlo.language.rename import RenameError, rename
 from shlo.language.tokens import semantic_tokens
 from shlo.syntax import format_text, module_text, parse
-from shlo.transforms.fold import fold
+from shlo.transforms.constant_folding import fold
 from shlo.verifier import verify
 
 MOST_DIMENSIONS = 64

@@ -27,12 +27,18 @@ MAX_TEXT = 20_000
 @dataclass(frozen=True, slots=True)
 class Surveyed:
     """A token that was taken out of a program, whether only its first character is left of its line's rest, and
-    whether it was offered."""
+    whether it was offered, and as the first."""
 
     line: str
     token: Token
     is_typing: bool
     is_offered: bool
+    is_first: bool
+
+    @property
+    def is_operand(self) -> bool:
+        """Whether the token is a value that an operation takes."""
+        return self.token.kind == "value" and self.token.text in self.line.partition(" = ")[2]
 
 
 def survey(every: int) -> Iterator[Surveyed]:
@@ -58,8 +64,8 @@ def surveyed(document: Document, token: Token, *, is_typing: bool) -> Surveyed:
     line = line_span(text, start)
     typed = token.text[:1] if is_typing else ""
     without = document.edit([Edit(Span(start, line.end if is_typing else end), typed)])
-    offered = any(stands_at(text, token, completion) for completion in complete(without, start + len(typed)))
-    return Surveyed(text[slice(*line)].strip(), token, is_typing, offered)
+    offered = [stands_at(text, token, completion) for completion in complete(without, start + len(typed))]
+    return Surveyed(text[slice(*line)].strip(), token, is_typing, any(offered), offered[:1] == [True])
 
 
 def stands_at(text: str, token: Token, completion: Completion) -> bool:
@@ -75,15 +81,18 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=40)
     parser.add_argument("--misses", action="store_true")
     options = parser.parse_args()
-    asked, offered = Counter[tuple[bool, str]](), Counter[tuple[bool, str]]()
+    asked, offered, first = (Counter[tuple[bool, str]]() for _ in range(3))
     for case in survey(options.every):
         key = case.is_typing, case.token.kind
         asked[key] += 1
         offered[key] += case.is_offered
+        first[key] += case.is_first
         if options.misses and not case.is_offered:
             print(f"{case.is_typing} {case.token.text} IN {case.line}")
     for key, count in sorted(asked.items()):
-        print(f"{'typing' if key[0] else 'masked':8} {key[1]:10} {offered[key]:6} of {count:6}")
+        print(
+            f"{'typing' if key[0] else 'masked':8} {key[1]:10} {offered[key]:6} of {count:6}, {first[key]:6} as the first"
+        )
     print(f"all {offered.total()} of {asked.total()}")
 
 

@@ -6,13 +6,16 @@ from collections import Counter
 
 from tests.language.completion_survey import survey
 
-EVERY = 300
+EVERY = 150
 LEAST = 0.7
 """The share of tokens that is offered; names that a program defines, or that it spells as it likes, cannot be."""
 
 
-def test_what_was_taken_out_of_a_program_is_offered():
-    kinds = Counter((case.token.kind, case.is_offered) for case in survey(EVERY))
+def test_what_was_taken_out_of_a_program_is_offered_operands_first():
+    cases = [*survey(EVERY)]
+    kinds = Counter((case.token.kind, case.is_offered) for case in cases)
     offered = sum(count for (_, is_offered), count in kinds.items() if is_offered)
     assert offered >= LEAST * kinds.total()
     assert kinds["word", True] >= 0.8 * (kinds["word", True] + kinds["word", False])
+    operands = [case.is_first for case in cases if case.is_operand and not case.is_typing]
+    assert sum(operands) >= LEAST * len(operands)

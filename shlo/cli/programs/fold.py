@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
 from shlo.command_line.options import add_semantics, add_transform, describe, natural, program_of
-from shlo.transforms.fold import MAX_ELEMENTS, MAX_STEPS, fold
+from shlo.transforms.constant_folding import MAX_ELEMENTS, MAX_STEPS, fold
 
 
 def configure(parser: ArgumentParser) -> None:

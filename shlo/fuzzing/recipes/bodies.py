@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import ml_dtypes
-import numpy as np
+from typing import Final
 
 from shlo.fuzzing.scope import Scope, Value, kind_of, region_text
-from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import I1, RankedTensorType, Type
-
-_types: Any = ml_dtypes
 
 _OF_KIND: Final = {
     "boolean": ("and", "or", "xor"),
@@ -69,22 +63,3 @@ def _selected(block: Scope, left: Value, right: Value, scalar: RankedTensorType)
     )
     (result,) = block.write("stablehlo.select", (is_larger, left, right), (scalar,))
     return result
-
-
-def neutral(name: str, element: Type) -> Array:
-    """Returns the scalar that an operation combines with any other one to that other one."""
-    dtype = dtype_of(element)
-    kind = kind_of(element)
-    if name in ("maximum", "minimum"):
-        if kind == "float":
-            with np.errstate(all="ignore"):
-                infinite = np.asarray(-np.inf if name == "maximum" else np.inf).astype(dtype)
-            if np.isinf(infinite):
-                return infinite
-            limit = _types.finfo(dtype)
-            return np.asarray(limit.min if name == "maximum" else limit.max, dtype)
-        limits = _types.iinfo(dtype)
-        return np.asarray(int(limits.min if name == "maximum" else limits.max)).astype(dtype)
-    if name == "and":
-        return np.asarray(True if kind == "boolean" else np.invert(np.zeros((), dtype))).astype(dtype)
-    return np.asarray(1 if name == "multiply" else 0).astype(dtype)

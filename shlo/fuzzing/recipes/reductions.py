@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from shlo.fuzzing.maker import array_i64, pairs_i64
-from shlo.fuzzing.recipes.bodies import combining, neutral, region_of
+from shlo.fuzzing.recipes.bodies import combining, region_of
 from shlo.fuzzing.scope import NotHere, Scope, Value, kind_of, region_text
 from shlo.fuzzing.structures import size_of, window_count, windows
 from shlo.ir.types import I1, I32, RankedTensorType, Type
+from shlo.transforms.rewriting.reductions import neutral
 
 
 def _source(scope: Scope, shape: tuple[int, ...]) -> tuple[Value, Value, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
 
@@ -33,7 +34,7 @@ from shlo.language.completion.types_ahead import (
     types_begun,
     types_near,
 )
-from shlo.language.document import Document, Part
+from shlo.language.document import Document, Edit, Part
 from shlo.language.hover.meanings import ARGUMENT_ATTRIBUTES, ATTRIBUTES_OF
 from shlo.language.hover.op_docs import constraint_text, op_def_text, parameters_of, words_of
 from shlo.language.index.op_names import names_of
@@ -57,6 +58,9 @@ MAX_SEEN = 1_000
 MAX_HELD = 200
 """How many values' types are offered."""
 MAX_LINE = 2_000
+NEAR = 100_000
+"""How many characters before and behind an operation are searched for uses of values."""
+VALUE = re.compile(rf"%{NAME}(?:#[0-9]+)?", re.ASCII)
 SHORT = 200_000
 """How many characters at a program's start and end are searched for aliases."""
 MAX_ALIASES = 2_000
@@ -80,7 +84,13 @@ def complete(document: Document, offset: int) -> list[Completion]:
         return []
     completions = [*_found(part, statement_at(part, local), span)]
     completions.sort(key=lambda completion: (completion.order, completion.label))
-    return [replace(completion, span=part.place(completion.span)) for completion in completions]
+    return [_placed(part, completion) for completion in completions]
+
+
+def _placed(part: Part, completion: Completion) -> Completion:
+    """Returns a completion of a part with its places in the document."""
+    edits = tuple(Edit(part.place(edit.span), edit.text) for edit in completion.edits if edit.span)
+    return replace(completion, span=part.place(completion.span), edits=edits)
 
 
 def documentation(op_name: str) -> str:
@@ -105,24 +115,35 @@ def _found(part: Part, statement: Statement, span: Span) -> Iterator[Completion]
         case _:
             if statement.at_name and not NO_OPERATION.match(part.text, statement.start):
                 yield from operations(statement, prefix, span)
+                yield from _idioms(statement, prefix, span)
             else:
                 yield from _expected(statement, span)
+
+
+def _idioms(statement: Statement, prefix: str, span: Span) -> Iterator[Completion]:
+    """Yields computations by their names in NumPy, JAX and PyTorch, written out."""
+    from shlo.language.completion.intent import intended
+
+    return intended(statement, prefix, span, values_in_scope(statement, MAX_SEEN))
 
 
 # -- values -------------------------------------------------------------------------------------------------
 
 
 def _values(statement: Statement, span: Span) -> Iterator[Completion]:
-    """Yields the values in scope: those of the expected type first, then the nearest."""
-    wanted = wanted_type(statement)
-    matching: list[tuple[str, Type]] = []
-    others: list[tuple[str, Type]] = []
-    for name, type_ in values_in_scope(statement, MAX_SEEN):
-        (matching if type_ == wanted else others).append((name, type_))
-        if len(matching) >= MAX_VALUES:
-            break
-    ordered = islice([*matching, *others], MAX_VALUES)
-    for order, (name, type_) in enumerate(ordered):
+    """Yields the values in scope: those of the expected type first, of them those that nothing uses yet, then
+    the nearest. What the operation uses already comes last."""
+    wanted, text = wanted_type(statement), statement.part.text
+    line = line_span(text, statement.offset)
+    before = text[max(statement.holder.start, line.start - NEAR) : line.start]
+    counts = Counter(VALUE.findall(before + text[line.end : min(line.end + NEAR, statement.holder.end)]))
+    here = Counter(VALUE.findall(text[line.start : span.start] + text[span.end : line.end]))
+    ordered: list[tuple[tuple[bool, ...], str, Type]] = []
+    for name, type_ in islice(values_in_scope(statement, MAX_SEEN), MAX_SEEN):
+        is_used = counts[f"%{name}"] > ("#" not in name)
+        ordered.append(((type_ != wanted, here[f"%{name}"] > 0, is_used), name, type_))
+    ordered.sort(key=lambda value: value[0])
+    for order, (_, name, type_) in enumerate(ordered[:MAX_VALUES]):
         yield Completion(f"%{name}", "value", str(type_), f"%{name}", span, (order,))
 
 

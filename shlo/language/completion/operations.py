@@ -15,19 +15,21 @@ from shlo.dialects.opdef import OpDef
 from shlo.ir.source import Span
 from shlo.language.completion.snippets import generic_snippet, operation_snippet
 from shlo.language.completion.statement import Statement
+from shlo.language.document import Edit
 
 # -- What a completion is ------------------------------------------------------------------------------------
 
 
 CompletionKind = Literal[
-    "operation", "value", "function", "label", "attribute", "enumMember", "alias", "type"
+    "operation", "idiom", "value", "function", "label", "attribute", "enumMember", "alias", "type"
 ]
 
 
 class Completion(Struct, frozen=True):
     """Something to type: what a list shows, what replaces `span` (`insert`, a snippet where `is_snippet`),
     and where it is in the list (`order`, the smallest first). `filter` is what an editor compares with the
-    text at `span`, the label where it is empty; `op_name` names the operation's definition."""
+    text at `span`, the label where it is empty; `op_name` names the operation's definition, `edits` are made
+    elsewhere with it."""
 
     label: str
     kind: CompletionKind
@@ -38,6 +40,7 @@ class Completion(Struct, frozen=True):
     is_snippet: bool = False
     filter: str = ""
     op_name: str = ""
+    edits: tuple[Edit, ...] = ()
 
 
 MAX_NEAR = 50

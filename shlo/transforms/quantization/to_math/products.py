@@ -21,6 +21,7 @@ from shlo.ir.types import F32, I32, I64, QuantizedType, RankedTensorType
 from shlo.transforms.quantization.operations import along_axis, broadcasting, numbers, quantized_element
 from shlo.transforms.rewriting.builder import ValueRef, int64s, with_element
 from shlo.transforms.rewriting.driver import Rewriter
+from shlo.transforms.rewriting.reductions import reduced
 from shlo.transforms.rewriting.shapes import joined, list_of, run_time_size
 
 SAME_RATIO = 0.001
@@ -186,15 +187,7 @@ class _Product:
     def _sums(self, value: ValueRef, axes: Sequence[int], factor: int) -> ValueRef:
         """Returns the sums over axes, times a number."""
         value = self._builder.one("stablehlo.convert", (value,), with_element(value.type, I32))
-        zero = self._scalar(0, I32)
-        shape = tuple(size for axis, size in enumerate(value.tensor.shape) if axis not in axes)
-        scalar = RankedTensorType((), I32)
-        with self._builder.region((scalar, scalar)) as body:
-            one, other = body.arguments
-            self._builder.create("stablehlo.return", (one + other,), ())
-        properties = {"dimensions": int64s(axes)}
-        type_ = RankedTensorType(shape, I32)
-        total = self._builder.one("stablehlo.reduce", (value, zero), type_, properties, (body.region,))
+        total = reduced(value, axes, "add")
         return broadcasting("multiply", total, self._scalar(factor, I32))
 
     def _spread(

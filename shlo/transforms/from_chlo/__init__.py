@@ -10,10 +10,10 @@ from shlo.dialects.chlo.dialect import BROADCASTING
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import RankedTensorType
-from shlo.transforms.chlo_to_stablehlo import error_functions, integers, special_functions, trigonometry
-from shlo.transforms.chlo_to_stablehlo.broadcasting import broadcast, dimensions_of, rewrite_broadcasting
-from shlo.transforms.chlo_to_stablehlo.ragged_dot import rewrite_ragged_dot
-from shlo.transforms.chlo_to_stablehlo.scan_and_top_k import rewrite_scan, rewrite_top_k
+from shlo.transforms.from_chlo import error_functions, integers, special_functions, trigonometry
+from shlo.transforms.from_chlo.broadcasting import broadcast, dimensions_of, rewrite_broadcasting
+from shlo.transforms.from_chlo.ragged_dot import rewrite_ragged_dot
+from shlo.transforms.from_chlo.scan_and_top_k import rewrite_scan, rewrite_top_k
 from shlo.transforms.rewriting.builder import ValueRef, is_complex, scalar_of
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.elementwise import absolute, as_complex, imag, real, tan
