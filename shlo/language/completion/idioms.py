@@ -189,7 +189,7 @@ def _outer(x: ValueRef, y: ValueRef) -> ValueRef:
     return x.builder.one("stablehlo.dot_general", (x, y), None, {"dot_dimension_numbers": numbers})
 
 
-def _taken(x: ValueRef, index: ValueRef) -> ValueRef:
+def _rows_at(x: ValueRef, index: ValueRef) -> ValueRef:
     rank, kept = index.tensor.rank, x.tensor.static_shape[1:]
     offsets = tuple(range(rank, rank + len(kept)))
     numbers = GatherDimensionNumbers(offsets, (0,), (), (), (0,), rank)
@@ -244,8 +244,8 @@ IDIOMS: Final = (
     Idiom("matmul({}, {})", _factors, _matmul),
     Idiom("outer({}, {})", _vectors, _outer),
     Idiom("where({}, {}, {})", _choices, select),
-    Idiom("{}[{}]", _indexed, _taken),
-    Idiom("take({}, {}, axis=0)", _indexed, _taken),
+    Idiom("{}[{}]", _indexed, _rows_at),
+    Idiom("take({}, {}, axis=0)", _indexed, _rows_at),
     _unary("softmax({}, axis=-1)", _rows_of_floats, _softmax),
     _unary("log_softmax({}, axis=-1)", _rows_of_floats, _log_softmax),
     _unary("logsumexp({}, axis=-1)", _rows_of_floats, _log_sum_exp),

@@ -57,10 +57,10 @@ def intended(
         (name, type_) for name, type_ in scope if isinstance(type_, RankedTensorType) and type_.is_static
     )
     values = [*islice(tensors, MAX_OPERANDS)]
-    taken = {name.partition("#")[0] for name in region[1].values.names}
+    used_names = {name.partition("#")[0] for name in region[1].values.names}
     for idiom in fitting:
         for rank, operands in enumerate(_operands(idiom, values)):
-            offered = _written_out(statement, span, idiom, operands, taken)
+            offered = _written_out(statement, span, idiom, operands, used_names)
             order = (0, -2 if idiom.word == typed else 0, rank)
             yield replace(offered, filter=home + offered.filter, order=order)
 
@@ -75,11 +75,11 @@ def _operands(idiom: Idiom, values: Sequence[Named]) -> Iterator[Sequence[Named]
 
 
 def _written_out(
-    statement: Statement, span: Span, idiom: Idiom, operands: Sequence[Named], taken: Collection[str]
+    statement: Statement, span: Span, idiom: Idiom, operands: Sequence[Named], used_names: Collection[str]
 ) -> Completion:
     """Returns an idiom on operands as a completion: where its name is typed, the whole of it; behind a
     result, the last operation, and the ones before it on the lines above."""
-    lines, type_ = _lines(idiom, operands, taken)
+    lines, type_ = _lines(idiom, operands, used_names)
     blanks, start = indent_of(statement.part.text, span.start), 0
     if statement.has_results:
         start = max(number for number, line in enumerate(lines) if line.startswith("%"))
@@ -99,8 +99,8 @@ def _written_out(
     )
 
 
-def _lines(idiom: Idiom, operands: Sequence[Named], taken: Collection[str]) -> tuple[list[str], Type]:
-    """Returns the lines of an idiom's operations, whose new names are not among those `taken`, and the type
+def _lines(idiom: Idiom, operands: Sequence[Named], used_names: Collection[str]) -> tuple[list[str], Type]:
+    """Returns the lines of an idiom's operations, whose new names are not among `used_names`, and the type
     of its result."""
     builder = _ListBuilder([type_ for _, type_ in operands])
     inputs = range(len(operands))
@@ -111,7 +111,7 @@ def _lines(idiom: Idiom, operands: Sequence[Named], taken: Collection[str]) -> t
     body, returned = match.groups()
     names = {f"%arg{number}": f"%{name}" for number, (name, _) in enumerate(operands)}
     fresh = (
-        name for name in chain([idiom.word], (f"{idiom.word}_{n}" for n in count())) if name not in taken
+        name for name in chain([idiom.word], (f"{idiom.word}_{n}" for n in count())) if name not in used_names
     )
     names[returned] = f"%{next(fresh)}"
 
