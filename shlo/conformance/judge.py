@@ -51,20 +51,27 @@ class JudgedCase(Struct, frozen=True):
         verdict: what became of it.
         detail: how results differ, or why there are none.
         judge: the engine that says what is right.
-        allowed: why results may differ, and by how much.
         expected: the right results of each process.
         given: the engine's, where it gave any.
         waiver: why it may be wrong.
+        reduced: a smaller program that the engine fails in the same way, judged.
+        not_reduced: why there is none, where one was asked for.
     """
 
     case: ConformanceCase
     verdict: Verdict
     detail: str = ""
     judge: str = ""
-    allowed: str = ""
     expected: Results = ()
     given: Results = ()
     waiver: Waiver | None = None
+    reduced: JudgedCase | None = None
+    not_reduced: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """Why results may differ, and by how much."""
+        return tolerance_of(self.case.operation.name).reason
 
 
 class Failed(Struct, frozen=True):
@@ -74,12 +81,21 @@ class Failed(Struct, frozen=True):
     detail: str
 
 
+Given = Results | Failed
+"""What an engine gives for a case, or why it gives nothing."""
+
+
 class Scorecard(Struct):
     """What became of all cases."""
 
     engine: str
     judged: list[JudgedCase] = field(default_factory=list[JudgedCase])
     is_interrupted: bool = False
+
+    @property
+    def failures(self) -> list[JudgedCase]:
+        """The cases that the engine fails, and no waiver covers."""
+        return [each for each in self.judged if each.verdict in FAILURES]
 
     @property
     def counts(self) -> Counter[str]:
@@ -115,7 +131,7 @@ def judge_cases(
     """
     pool = ThreadPoolExecutor(jobs)
     try:
-        for case, given in _ahead(cases, lambda case: pool.submit(_given, case, engine), 2 * jobs):
+        for case, given in _ahead(cases, lambda case: pool.submit(run_on, case, engine), 2 * jobs):
             judged = judge(case, given.result, label_of(engine))
             on_case(judged)
             scorecard.judged.append(waived(judged, waivers))
@@ -124,10 +140,10 @@ def judge_cases(
 
 
 def _ahead(
-    cases: Iterable[ConformanceCase], submit: Callable[[ConformanceCase], Future[_Given]], count: int
-) -> Iterator[tuple[ConformanceCase, Future[_Given]]]:
+    cases: Iterable[ConformanceCase], submit: Callable[[ConformanceCase], Future[Given]], count: int
+) -> Iterator[tuple[ConformanceCase, Future[Given]]]:
     """Yields cases with what becomes of them; the next ones are running meanwhile."""
-    running: deque[tuple[ConformanceCase, Future[_Given]]] = deque()
+    running: deque[tuple[ConformanceCase, Future[Given]]] = deque()
     for case in cases:
         running.append((case, submit(case)))
         if len(running) > count:
@@ -135,12 +151,8 @@ def _ahead(
     yield from running
 
 
-_Given = Results | Failed
-"""What an engine gives for a case, or why it gives nothing."""
-
-
-def _given(case: ConformanceCase, engine: Engine) -> _Given:
-    """Returns what an engine gives for a case."""
+def run_on(case: ConformanceCase, engine: Engine) -> Given:
+    """Returns what an engine gives for a case, or why it gives nothing."""
     try:
         with np.errstate(all="ignore"):
             return run_case(case, engine)
@@ -176,7 +188,7 @@ def run_case(case: ConformanceCase, engine: Engine) -> Results:
     return engine.execute_grid([program.module], program.inputs, options)
 
 
-def judge(case: ConformanceCase, given: Callable[[], _Given], label: str) -> JudgedCase:
+def judge(case: ConformanceCase, given: Callable[[], Given], label: str) -> JudgedCase:
     """Returns what becomes of a case.
 
     Args:
@@ -185,12 +197,11 @@ def judge(case: ConformanceCase, given: Callable[[], _Given], label: str) -> Jud
         label: what reports call the engine.
     """
     judging, expected = right_results(case)
-    allowed = tolerance_of(case.operation.name).reason
     results = given()
     if isinstance(results, Failed):
-        return JudgedCase(case, results.verdict, results.detail, judging, allowed, expected)
+        return JudgedCase(case, results.verdict, results.detail, judging, expected)
     detail = _difference(case, expected, results, label)
-    return JudgedCase(case, "wrong" if detail else "pass", detail, judging, allowed, expected, results)
+    return JudgedCase(case, "wrong" if detail else "pass", detail, judging, expected, results)
 
 
 def waived(judged: JudgedCase, waivers: Sequence[Waiver]) -> JudgedCase:

@@ -43,15 +43,16 @@ class KeptCases:
             if row is None:
                 left.append(case)
             else:
-                judge, expected = right_results(case)
-                verdict, detail = row["verdict"], str(row["detail"])
-                judged = JudgedCase(case, verdict, detail, judge, expected=expected)
+                verdict, detail, judge = row["verdict"], str(row["detail"]), str(row["judge"])
+                expected = () if verdict == "pass" else right_results(case)[1]  # which the page does not show
+                judged = JudgedCase(case, verdict, detail, judge, expected)
                 scorecard.judged.append(waived(judged, waivers))
         return left
 
     def keep(self, judged: JudgedCase) -> None:
         """Keeps a case."""
-        row = {"name": judged.case.name, "verdict": judged.verdict, "detail": judged.detail}
+        case, verdict = judged.case.name, judged.verdict
+        row = {"name": case, "verdict": verdict, "detail": judged.detail, "judge": judged.judge}
         self._file.write(json.dumps(row) + "\n")
         self._file.flush()
 
@@ -69,7 +70,7 @@ def _rows(path: Path, run: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, A
         return
     first, *lines = [_row(line) for line in path.read_text("utf-8", "replace").splitlines()] or [None]
     for row in lines if first == run else ():
-        if row is not None and row.get("verdict") in VERDICTS and "detail" in row:
+        if row is not None and row.get("verdict") in VERDICTS and {"detail", "judge"} <= row.keys():
             yield str(row.get("name")), row
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
@@ -13,8 +13,12 @@ from shlo.conformance.cases import SUITE, ConformanceCase
 from shlo.conformance.judge import FAILURES, JudgedCase, Results, Scorecard, Verdict, right_results
 from shlo.divergence.tolerances import allowance_of
 from shlo.engines.command.case_files import write_case, write_manifest
+from shlo.fuzzing.forms import MAIN
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.types import RankedTensorType, element_type_of
 from shlo.ir.version import STABLEHLO_VERSION
 from shlo.support.junit import JunitCase, write_junit_suite
+from shlo.syntax import attribute_text
 from shlo.text.escape import sanitized
 from shlo.text.html import page_html, text_html
 
@@ -54,10 +58,29 @@ def data_of(scorecard: Scorecard) -> dict[str, Any]:
                 "tests": judged.case.sentence,
                 "link": judged.case.url,
                 **({"waiver": msgspec.to_builtins(judged.waiver)} if judged.waiver else {}),
+                **_reduced_data(judged),
             }
             for judged in scorecard.judged
         ],
     }
+
+
+def _reduced_data(judged: JudgedCase) -> dict[str, Any]:
+    reduced = judged.reduced
+    if reduced is None:
+        return {"not_reduced": judged.not_reduced} if judged.not_reduced else {}
+    program = reduced.case.case.module.to_text()
+    return {"reduced": {"program": program, "arguments": _literals(reduced.case), "detail": reduced.detail}}
+
+
+def _literals(case: ConformanceCase) -> list[str]:
+    """Returns the arguments of a case of one process, as `shlo run` takes them."""
+    types = case.case.module.functions[MAIN].type.inputs
+    tensors = [
+        DenseElementsAttr(RankedTensorType(array.shape, element_type_of(type_)), array)
+        for type_, array in zip(types, case.case.inputs[0])
+    ]
+    return [attribute_text(tensor) for tensor in tensors]
 
 
 def table_of(scorecard: Scorecard) -> dict[str, dict[str, Counter[str]]]:
@@ -70,11 +93,7 @@ def table_of(scorecard: Scorecard) -> dict[str, dict[str, Counter[str]]]:
 
 def summary_lines(scorecard: Scorecard) -> list[str]:
     """Returns the summary that a terminal shows: what is wrong first, then the counts."""
-    lines = [
-        sanitized(f"{judged.verdict}: {judged.case.name}: {judged.detail}")
-        for judged in scorecard.judged
-        if judged.verdict in FAILURES
-    ]
+    lines = [line for judged in scorecard.failures for line in _failure_lines(judged)]
     refused = Counter(
         sanitized(f"{judged.case.operation.name}: {judged.detail}")
         for judged in scorecard.judged
@@ -87,6 +106,20 @@ def summary_lines(scorecard: Scorecard) -> list[str]:
         f"{len(scorecard.judged)} cases of {operations} operations on {sanitized(scorecard.engine)}: {counts}"
     )
     return lines
+
+
+def _failure_lines(judged: JudgedCase) -> Iterator[str]:
+    yield sanitized(f"{judged.verdict}: {judged.case.name}: {judged.detail}")
+    if judged.not_reduced:
+        yield sanitized(f"  not reduced: {judged.not_reduced}")
+    if judged.reduced is None:
+        return
+    case = judged.reduced.case
+    if case.name != judged.case.name:
+        yield f"  reduced: as {case.name}"
+        return
+    yield from (f"  {sanitized(line)}" for line in case.case.module.to_text().splitlines())
+    yield from (f"  argument {number}: {text}" for number, text in enumerate(_literals(case)))
 
 
 def page_of(scorecard: Scorecard) -> str:
@@ -124,12 +157,23 @@ def _details(judged: JudgedCase) -> str:
     waiver = "" if judged.waiver is None else f"{judged.waiver.reason} {judged.waiver.link}"
     parts = [
         f'<details id="{text_html(case.name)}"><summary class="{judged.verdict}">{title}</summary>',
-        f"<p>{sentence}</p><p>{text_html(waiver)}</p><pre>{text_html(case.case.module.to_text())}</pre>",
-        f"<p>Arguments</p>{_tensors_html(case.case.inputs)}",
+        f"<p>{sentence}</p><p>{text_html(waiver)}</p>{_run_html(judged)}",
+        f"<h3>Reduced</h3>{_run_html(judged.reduced)}" if judged.reduced else "",
+        f"<p>Not reduced: {text_html(judged.not_reduced)}</p>" if judged.not_reduced else "",
+        "</details>",
+    ]
+    return "".join(parts)
+
+
+def _run_html(judged: JudgedCase) -> str:
+    """Returns a program, what it is called with, what is right and what the engine gave."""
+    program = judged.case.case
+    parts = [
+        f"<pre>{text_html(program.module.to_text())}</pre>",
+        f"<p>Arguments</p>{_tensors_html(program.inputs)}",
         f"<p>Expected by the {judged.judge} (allowed: {text_html(judged.allowed)})</p>",
         f"{_tensors_html(judged.expected)}",
         f"<p>Got</p>{_tensors_html(judged.given)}" if judged.given else "",
-        "</details>",
     ]
     return "".join(parts)
 
@@ -179,5 +223,4 @@ def export_suite(cases: Iterable[ConformanceCase], folder: Path) -> int:
 def new_failures(scorecard: Scorecard, baseline: Sequence[dict[str, Any]]) -> list[JudgedCase]:
     """Returns wrong, crashed and late cases that are not so in the cases of an earlier run's JSON."""
     before = {case.get("name") for case in baseline if case.get("verdict") in FAILURES}
-    failing = [judged for judged in scorecard.judged if judged.verdict in FAILURES]
-    return [judged for judged in failing if judged.case.name not in before]
+    return [judged for judged in scorecard.failures if judged.case.name not in before]

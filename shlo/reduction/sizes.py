@@ -22,14 +22,15 @@ MOST_SIZES: Final = 16
 
 
 def resized(candidate: Candidate) -> Iterator[Candidate]:
-    """Yields candidates in which one size of all dimensions is smaller; with and without what attributes say
-    of sizes.
+    """Yields candidates in which one size of all dimensions is smaller, with the first elements along these
+    or, for half of the size, with the last ones; with and without what attributes say of sizes.
     """
     for size in _sizes(candidate):
-        for new in dict.fromkeys((1, 2, size // 2)):
+        parts = dict.fromkeys(((1, False), (2, False), (size // 2, False), (-(-size // 2), True)))
+        for new, is_last in parts:
             if 0 < new < size:
                 for in_attributes in (True, False):
-                    yield _Resizing(size, new, in_attributes).candidate(candidate)
+                    yield _Resizing(size, new, in_attributes, is_last).candidate(candidate)
 
 
 def _sizes(candidate: Candidate) -> list[int]:
@@ -45,13 +46,14 @@ def _sizes(candidate: Candidate) -> list[int]:
 class _Resizing:
     """Makes one size another one, in types and, where `in_attributes`, in lists of integers."""
 
-    def __init__(self, size: int, new: int, in_attributes: bool) -> None:
+    def __init__(self, size: int, new: int, in_attributes: bool, is_last: bool) -> None:
         self._size, self._new = size, new
+        self._kept = slice(size - new, size) if is_last else slice(new)
         self._in_attributes = in_attributes
         self._retyping = Retyping(self._type, self._signature)
 
     def candidate(self, candidate: Candidate) -> Candidate:
-        """Returns a candidate, its arguments being the first parts of what they were."""
+        """Returns a candidate, its arguments being parts of what they were."""
         values_before = candidate.values
         values = {
             argument: self._array(values_before[argument])
@@ -97,9 +99,9 @@ class _Resizing:
         return DenseElementsAttr(new, array)
 
     def _array(self, array: Any) -> Array:
-        """Returns the first part of an array along each dimension of the size."""
+        """Returns the part of an array that is kept along each dimension of the size."""
         whole = np.asarray(array)
-        parts = tuple(slice(self._new) if size == self._size else slice(None) for size in whole.shape)
+        parts = tuple(self._kept if size == self._size else slice(None) for size in whole.shape)
         return np.ascontiguousarray(whole[parts]).reshape(
             tuple(self._new if size == self._size else size for size in whole.shape)
         )

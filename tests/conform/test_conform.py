@@ -13,12 +13,14 @@ import pytest
 
 from shlo.cli import main
 from shlo.conformance.cases import make_cases, operation_names
-from shlo.conformance.judge import Scorecard, judge_cases
+from shlo.conformance.judge import JudgedCase, Scorecard, judge_cases
+from shlo.conformance.reducing import reduce_failures
 from shlo.conformance.waivers import read_waivers, shipped_names
 from shlo.engines import engine_of
 from shlo.engines.command.tensor_files import read_folder, read_npz
 from shlo.engines.interpreter import InterpreterEngine
 from shlo.interpreter.options import RunOptions
+from shlo.reference import evaluate_grid
 from shlo.syntax import parse
 from tests.conform.faults import BUGS, WrongEngine
 
@@ -43,6 +45,31 @@ def test_a_planted_bug_is_found_and_named(what: str) -> None:
     assert wrong == {names[0]}
 
 
+@pytest.mark.parametrize("what", ["reciprocal", "initial value", "start of a slice"])
+def test_a_failing_program_is_reduced_to_one_that_fails(what: str) -> None:
+    operation, bug = BUGS[what]
+    scorecard, engine = Scorecard("wrong"), WrongEngine(operation, bug)
+    judge_cases(make_cases([f"stablehlo.{operation}"], "smoke", 0), engine, scorecard)
+    reduce_failures(scorecard, engine)
+    assert scorecard.failures
+    for judged in scorecard.failures:
+        assert judged.reduced is not None
+        small = judged.reduced.case
+        before, after = (sum(1 for _ in case.case.module.walk()) for case in (judged.case, small))
+        assert after <= before
+        assert sum(array.size for array in small.case.inputs[0]) <= 4
+        again = Scorecard("wrong")
+        judge_cases([small], engine, again)
+        assert [each.verdict for each in again.judged] == ["wrong"]
+
+
+def test_a_program_of_a_grid_is_not_reduced() -> None:
+    (case, *_) = make_cases(["stablehlo.all_gather"], "smoke", 0)
+    scorecard = Scorecard("wrong", [JudgedCase(case, "wrong", "other values")])
+    reduce_failures(scorecard, engine_of("interpreter"))
+    assert "grid" in scorecard.judged[0].not_reduced
+
+
 def test_the_same_seed_makes_the_same_cases() -> None:
     first, second = (
         [case.case.module.to_text() for case in make_cases(["stablehlo.gather"], "full", 3)] for _ in "12"
@@ -64,24 +91,29 @@ def test_a_report_has_a_page_json_and_junit(tmp_path: Path, capsys: pytest.Captu
         "sine",
         "--engine-command",
         f"{BACKEND} cosine",
+        "--reduce",
         "-o",
         str(tmp_path / "report"),
     ]
     assert main(words) == 1
-    assert "wrong: sine-" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "wrong: sine-" in printed
+    assert "  argument 0: dense<" in printed
     report = json.loads((tmp_path / "report/report.json").read_text())
     assert report["version"] == 1
     wrong = [case for case in report["cases"] if case["verdict"] == "wrong"]
     assert {case["name"].split("-")[2] for case in wrong} >= {"values", "subnormals"}
+    assert all("stablehlo.sine" in case["reduced"]["program"] for case in wrong)
     suite = ElementTree.parse(tmp_path / "report/junit.xml").getroot()
     assert suite.get("failures") == str(len(wrong))
-    assert "stablehlo.sine" in (tmp_path / "report/index.html").read_text()
+    assert "<h3>Reduced</h3>" in (tmp_path / "report/index.html").read_text()
 
 
 def test_an_interrupted_run_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
+    right: list[str] = []
 
     def execute(*arguments: Any) -> Any:
         calls.append("")
@@ -89,13 +121,21 @@ def test_an_interrupted_run_goes_on(
             raise KeyboardInterrupt
         return plain(*arguments)
 
+    def evaluate(*arguments: Any) -> Any:
+        right.append("")
+        return evaluate_grid(*arguments)
+
     plain = InterpreterEngine.execute
+    monkeypatch.setattr("shlo.reference.evaluate_grid", evaluate)
     monkeypatch.setattr(InterpreterEngine, "execute", staticmethod(execute))
     words = ["conform", "--ops", "sine", "--ops", "abs", "-o", str(tmp_path / "report")]
     assert main(words) == 2
     assert main(words) == 0
     assert "going on after" in capsys.readouterr().err
-    names = [case["name"] for case in json.loads((tmp_path / "report/report.json").read_text())["cases"]]
+    cases = json.loads((tmp_path / "report/report.json").read_text())["cases"]
+    assert all(case["allowed"] and case["judge"] for case in cases)
+    names = [case["name"] for case in cases]
+    assert len(right) <= len(names) + 1  # that of the case in which the run was interrupted
     judged = len(calls)
     assert main(words) == 0
     assert "going on" not in capsys.readouterr().err

@@ -55,6 +55,7 @@ complete -c shlo -n '__fish_seen_subcommand_from conform' -l waivers -r -d 'what
 complete -c shlo -n '__fish_seen_subcommand_from conform' -l baseline -r -d 'JSON of an earlier run: only failures that are new count'
 complete -c shlo -n '__fish_seen_subcommand_from conform' -s o -r -d 'write index.html, report.json and junit.xml; the same command goes on with a run that was interrupted'
 complete -c shlo -n '__fish_seen_subcommand_from conform' -l restart -d 'judge all cases again where a run was interrupted'
+complete -c shlo -n '__fish_seen_subcommand_from conform' -l reduce -d 'reduce failing programs, each for 20 seconds at most, alike ones of an operation once'
 complete -c shlo -n '__fish_seen_subcommand_from conform' -l export -r -d 'write the cases as files, and run none'
 complete -c shlo -n '__fish_seen_subcommand_from conform' -l format -x -a 'text json' -d 'how to write the output (default: text)'
 complete -c shlo -n '__fish_seen_subcommand_from convert' -s h -l help -d 'show this help message and exit'

@@ -13,6 +13,7 @@ from shlo.command_line.console import Console, ProgressBar
 from shlo.command_line.exit_codes import FINDINGS, FINE, exit_code_of
 from shlo.command_line.options import (
     add_engine,
+    add_flag,
     add_format,
     add_platform,
     describe,
@@ -87,6 +88,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--restart", action="store_true", help="judge all cases again where a run was interrupted"
     )
+    add_flag(
+        parser,
+        "--reduce",
+        help="reduce failing programs, each for 20 seconds at most, alike ones of an operation once",
+    )
     add_output(parser, "--export", "folder", metavar="DIR", help="write the cases as files, and run none")
     add_format(parser)
 
@@ -149,6 +155,7 @@ def _judge(
     from shlo.conformance.cases import SUITE
     from shlo.conformance.judge import judge_cases
     from shlo.conformance.kept import KeptCases
+    from shlo.conformance.reducing import reduce_failures
 
     kept, left = None, cases
     if options.output is not None:
@@ -167,6 +174,9 @@ def _judge(
                     kept.keep(judged)
 
             judge_cases(left, engine, scorecard, waivers, count_case, options.jobs)
+        if options.reduce:
+            with ProgressBar(console, "failures") as progress:
+                reduce_failures(scorecard, engine, jobs=options.jobs, progress=progress)
     except KeyboardInterrupt:
         scorecard.is_interrupted = True
     if kept is not None:
