@@ -135,6 +135,14 @@ SORT_AS_TOP_K = Departure(
     "along another dimension",
     reason="a fault of a simplification, not of an operation",
 )
+NAN_OF_BYTES = Departure(
+    "nan-of-bytes",
+    ("sort", "compare"),
+    "`TOTALORDER` has a place for each NaN, by its bits",
+    "converts f8 to a wider type and back, where all NaN become one: those of f8E5M2 are alike in a sort, and "
+    "lose their bits",
+    reason="only NaN of several bits show it",
+)
 REPLICA_BY_REPLICA = Departure(
     "groups-of-both",
     ("all_gather", "reduce_scatter"),
@@ -159,6 +167,7 @@ DEPARTURES: Final = (
     DIGAMMA_AT_ZERO,
     SLICES_MERGED,
     SORT_AS_TOP_K,
+    NAN_OF_BYTES,
     REPLICA_BY_REPLICA,
 )
 """All of them: first those that `semantics="xla"` follows."""
