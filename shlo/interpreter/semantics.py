@@ -139,8 +139,8 @@ NAN_OF_BYTES = Departure(
     "nan-of-bytes",
     ("sort", "compare"),
     "`TOTALORDER` has a place for each NaN, by its bits",
-    "converts f8 to a wider type and back, where all NaN become one: those of f8E5M2 are alike in a sort, and "
-    "lose their bits",
+    "converts f8 to a wider type and back, where all NaN become one: those of f8E5M2 are alike in a sort, "
+    "and lose their bits",
     reason="only NaN of several bits show it",
 )
 REPLICA_BY_REPLICA = Departure(

@@ -145,7 +145,8 @@ def test_an_interrupted_run_goes_on(
 @pytest.mark.parametrize("name", shipped_names())
 def test_waivers_that_come_with_shlo_say_why(name: str) -> None:
     for waiver in read_waivers(name):
-        assert waiver.reason and waiver.link
+        assert waiver.reason
+        assert waiver.link
         assert operation_names([waiver.op])
 
 
