@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.program.code import CodeBlock
+from shlo.interpreter.program.nested_code import runnable_below
 from shlo.ir.operations import Operation
 from shlo.ir.types import RankedTensorType
 from shlo.places.card import Card
@@ -50,23 +50,11 @@ def program_ops(code: CodeBlock, around: tuple[Operation, ...] = ()) -> Iterator
     while to_visit:
         block, outer = to_visit.pop()
         for index, instruction in enumerate(block.instructions):
-            op = ProgramOp(block, index, outer)
-            yield op
-            for inner in blocks_inside(op):
+            yield ProgramOp(block, index, outer)
+            for inner in runnable_below(block, index):
                 if id(inner) not in seen:
                     seen.add(id(inner))
                     to_visit.append((inner, (*outer, instruction.operation)))
-
-
-def blocks_inside(op: ProgramOp) -> Sequence[CodeBlock]:
-    """Returns the blocks that an instruction executes: its regions', or those of the function it calls."""
-    instruction = op.code.instructions[op.index]
-    try:
-        if instruction.kind is Kind.CALL:
-            return op.code.callee(op.index).code.siblings
-        return [block for region in op.code.regions(op.index) for block in region.siblings]
-    except KernelError:
-        return ()
 
 
 def shape_of(code: CodeBlock, register: int) -> tuple[int | None, ...] | None:

@@ -13,8 +13,9 @@ from shlo.debugger.expressions.nodes import Round, ValueRef
 from shlo.debugger.inspect.scope import registers_of
 from shlo.debugger.replay.block_index import BlockSet
 from shlo.interpreter.jit.traced import Probe, ProbeHit, Probes
-from shlo.interpreter.kernel_api import KernelError, Value
+from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Kind
+from shlo.interpreter.program.nested_code import callee_code
 from shlo.text.expressions import walk
 
 Place = tuple[CodeBlock, int]
@@ -89,7 +90,7 @@ class _Rounds:
             (code, at)
             for code in self._blocks.codes
             for at, instruction in enumerate(code.instructions)
-            if instruction.kind is Kind.CALL and _callee(code, at) is callee
+            if instruction.kind is Kind.CALL and callee_code(code, at) is callee
         ]
         return calls[0] if len(calls) == 1 else None
 
@@ -173,10 +174,3 @@ def _register(location: Place, name: str) -> int | None:
                 return register
         around = code.outside
     return None
-
-
-def _callee(code: CodeBlock, index: int) -> CodeBlock | None:
-    try:
-        return code.callee(index).code
-    except KernelError:
-        return None

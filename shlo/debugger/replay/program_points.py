@@ -16,6 +16,12 @@ from shlo.interpreter.custom_calls.registry import is_pure_built_in
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind, Program
+from shlo.interpreter.program.nested_code import (
+    callee_code,
+    codes_below,
+    reached_codes,
+    runnable_below,
+)
 from shlo.interpreter.program.sync_points import (
     MANUAL_COMPUTATION,
     NAMED_COMPUTATION,
@@ -24,9 +30,9 @@ from shlo.interpreter.program.sync_points import (
     sync_point_of,
 )
 from shlo.ir import traced_names
-from shlo.ir.attributes import ArrayAttr, SymbolRefAttr, as_bool
+from shlo.ir.attributes import ArrayAttr, as_bool
 from shlo.ir.locations import Location, UnknownLocation, file_location, resolve
-from shlo.ir.operations import Operation, Region
+from shlo.ir.operations import Operation
 from shlo.ir.source import Position, Span
 from shlo.ir.types import IndexType, IntegerType, RankedTensorType, TokenType, Type
 from shlo.places.origins import Origin, origin_of, through_calls
@@ -139,7 +145,14 @@ class ProgramPoint(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def has_effect(self) -> bool:
         """Whether the operation, or one that its regions hold or call, must not be carried out twice."""
-        return _has_effect(self.operation, self.code, self.replaced, set())
+        here = self.code.instructions[self.index]
+        inside = () if here.kind is Kind.CALL else runnable_below(self.code, self.index)
+        instructions = (inner for block in reached_codes(inside) for inner in block.instructions)
+        return any(
+            has_trait(instruction.operation.name, "effect")
+            and not _is_pure_call(instruction.operation, self.replaced)
+            for instruction in (here, *instructions)
+        )
 
     @cached_property
     def key(self) -> str:
@@ -305,33 +318,21 @@ def _calls(program: Program) -> dict[CodeBlock, list[tuple[CodeBlock, int]]]:
     calls = _known_calls.get(program)
     if calls is None:
         calls = dict[CodeBlock, list[tuple[CodeBlock, int]]]()
-        to_visit = [block for function in program.functions.values() for block in function.code.siblings]
-        while to_visit:
-            block = to_visit.pop()
-            for index, instruction in enumerate(block.instructions):
-                callee = _callee(block, index)
+        blocks = [block for function in program.functions.values() for block in function.code.siblings]
+        for block in reached_codes(blocks):
+            for index in range(len(block.instructions)):
+                callee = callee_code(block, index)
                 if callee is not None:
                     calls.setdefault(callee, []).append((block, index))
-                if instruction.operation.regions:
-                    to_visit += [inner for region in block.regions(index) for inner in region.siblings]
         _known_calls[program] = calls
     return calls
-
-
-def _callee(code: CodeBlock, index: int) -> CodeBlock | None:
-    if code.instructions[index].kind is not Kind.CALL:
-        return None
-    try:
-        return code.callee(index).code
-    except KernelError:
-        return None
 
 
 def _stays_inside(code: CodeBlock, index: int, registers: Sequence[int], callers: Collection[int]) -> bool:
     """Returns whether constants in registers that a call passes are constants to the function, which hands
     them on to nothing else.
     """
-    callee = _callee(code, index)
+    callee = callee_code(code, index)
     if callee is None or id(callee) in callers or len(callers) > MOST_COPIES:
         return False
     operands = code.instructions[index].operands[-len(callee.arguments) :]
@@ -353,7 +354,7 @@ def _is_passed_on(code: CodeBlock, registers: Sequence[int], callers: Collection
             if not set(registers).isdisjoint(instruction.operation.operands):
                 return True
             if not set(registers).isdisjoint(instruction.captures):
-                to_visit += [inner for region in block.regions(index) for inner in region.siblings]
+                to_visit += codes_below(block, index)
     return False
 
 
@@ -409,12 +410,6 @@ def _holds_integers(type_: Type) -> bool:
     )
 
 
-def _has_effect(operation: Operation, code: CodeBlock, replaced: frozenset[str], visited: set[str]) -> bool:
-    if has_trait(operation.name, "effect"):
-        return not _is_pure_call(operation, replaced)
-    return any(_region_has_effect(region, code, replaced, visited) for region in operation.regions)
-
-
 def _is_pure_call(operation: Operation, replaced: frozenset[str]) -> bool:
     """Returns whether an operation is a custom call that may be carried out again and again."""
     target = call_target(operation)
@@ -427,30 +422,6 @@ def _is_pure_call(operation: Operation, replaced: frozenset[str]) -> bool:
 def _calls_functions(operation: Operation) -> bool:
     called = operation.attribute("called_computations")
     return called is not None and not (isinstance(called, ArrayAttr) and not called.values)
-
-
-def _region_has_effect(region: Region, code: CodeBlock, replaced: frozenset[str], visited: set[str]) -> bool:
-    operations = [operation for block in region.blocks for operation in block.operations]
-    return any(
-        _has_effect(inner, code, replaced, visited) or _callee_has_effect(inner, code, replaced, visited)
-        for inner in operations
-    )
-
-
-def _callee_has_effect(
-    operation: Operation, code: CodeBlock, replaced: frozenset[str], visited: set[str]
-) -> bool:
-    callees = (operation.attribute(name) for name in ("callee", "decomposition"))
-    for symbol in callees:
-        if isinstance(symbol, SymbolRefAttr) and symbol.root not in visited:
-            visited.add(symbol.root)
-            try:
-                callee = code.function.program.function("::".join((symbol.root, *symbol.nested)))
-            except KernelError:
-                continue
-            if _region_has_effect(callee.region, code, replaced, visited):
-                return True
-    return False
 
 
 def is_entered(instruction: Instruction, in_grid: bool) -> bool:

@@ -4,13 +4,11 @@ process.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from shlo.dialects import find_op_def, has_trait
 from shlo.dialects.opdef import Synchronizes
 from shlo.dialects.stablehlo.custom_call_targets import SHARDING_CALLS
-from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind, SyncPoint
+from shlo.interpreter.program.nested_code import runnable_below
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Operation
 
@@ -54,28 +52,6 @@ def call_target(operation: Operation) -> str:
     return target.value if isinstance(target, StringAttr) else ""
 
 
-def operations_within(code: CodeBlock) -> Iterator[Operation]:
-    """Yields the operations of a block, of the regions in it and of the functions that it calls."""
-    to_visit, seen = [code], {id(code)}
-    while to_visit:
-        block = to_visit.pop()
-        for index, instruction in enumerate(block.instructions):
-            yield instruction.operation
-            for inner in _blocks_inside(block, index, instruction):
-                if id(inner) not in seen:
-                    seen.add(id(inner))
-                    to_visit.append(inner)
-
-
-def _blocks_inside(code: CodeBlock, index: int, instruction: Instruction) -> tuple[CodeBlock, ...]:
-    if instruction.kind is not Kind.CALL:
-        return tuple(block for region in code.regions(index) for block in region.siblings)
-    try:
-        return code.callee(index).code.siblings
-    except KernelError:
-        return ()
-
-
 def _known_sync_point(code: CodeBlock, index: int, callers: frozenset[str]) -> SyncPoint:
     instruction = code.instructions[index]
     if instruction.sync is None:
@@ -99,15 +75,11 @@ def _is_entered(instruction: Instruction) -> bool:
 
 
 def _meets_inside(code: CodeBlock, index: int, instruction: Instruction, callers: frozenset[str]) -> bool:
-    within = callers
+    blocks = runnable_below(code, index)
     if instruction.kind is Kind.CALL:
-        blocks = [
-            block for block in _blocks_inside(code, index, instruction) if block.function.name not in callers
-        ]
-        within = callers | {block.function.name for block in blocks}
-    else:
-        blocks = list(_blocks_inside(code, index, instruction))
-    return any(_block_meets(block, within) for block in blocks)
+        blocks = [block for block in blocks if block.function.name not in callers]
+        callers |= {block.function.name for block in blocks}
+    return any(_block_meets(block, callers) for block in blocks)
 
 
 def _block_meets(code: CodeBlock, callers: frozenset[str]) -> bool:

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.spmd.channels import channel_number, message_pairs
 from shlo.interpreter.program.code import CodeBlock
-from shlo.interpreter.program.sync_points import MANUAL_RETURN, SEND, operations_within
+from shlo.interpreter.program.nested_code import operations_within
+from shlo.interpreter.program.sync_points import MANUAL_RETURN, SEND
 from shlo.interpreter.runtime.channels import ChannelKey
 from shlo.interpreter.spmd.blocking_ops import BlockingOps
 from shlo.interpreter.spmd.rendezvous import Rendezvous

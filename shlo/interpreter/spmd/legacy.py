@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from shlo.dialects.stablehlo.custom_call_targets import SHARDING_CALLS
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.program.sync_points import call_target, operations_within
+from shlo.interpreter.program.nested_code import operations_within
+from shlo.interpreter.program.sync_points import call_target
 from shlo.interpreter.semantics import Semantics
 from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import Module, Operation

@@ -12,11 +12,11 @@ from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.program.nested_code import operations_within
 from shlo.interpreter.program.sync_points import (
     MANUAL_COMPUTATION,
     call_target,
     is_collective,
-    operations_within,
 )
 from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.spmd.legacy import declared_partitions, legacy_partitions
