@@ -12,7 +12,7 @@ from shlo.dialects import find_op_def
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import SymbolRefAttr
-from shlo.ir.operations import Function, Module, Operation, Region, ValueTable
+from shlo.ir.operations import Function, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import RankedTensorType, Type
 from shlo.support.cancellation import checked
 from shlo.transforms.propagation.relations import SameProduct
@@ -133,6 +133,8 @@ class SizedProgram:
         self.relations: list[tuple[Relation, OpInstance]] = []
         self.products: list[tuple[OpInstance, tuple[int, ...], tuple[int, ...]]] = []
         """Reshapes of several dimensions into one or the other way round: lists of one product."""
+        self.probed: dict[Signature, list[int | None]] = {}
+        """What `rules` found of operations without regions: sizes of results for probes as operands."""
         self.instances: list[FunctionInstance] = []
         self._functions: Mapping[str, Function] = module.functions
         self._path: list[str] = []

@@ -1,13 +1,16 @@
 """What each operation ties and relates: sizes of operands, results and attributes, element types.
 
-A rule is a function of a op; `RULES` holds them by the operation's name. Elementwise operations need none,
-and of others that have none the definition is asked what results follow (`InferredSizes`).
+The definition says which sizes of results are those of operands, and for an operation without a rule how
+the others follow (`InferredSizes`). A rule is a function of an op that says what else holds: of operands
+among each other, of numbers in attributes. `RULES` holds them by the operation's name; elementwise operations
+need none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import count, islice
 from typing import Final
 
 from shlo.dialects.inference import infer_operation
@@ -15,7 +18,7 @@ from shlo.dialects.sdy.attributes import OpShardingRule
 from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS
 from shlo.ir.attributes import StringAttr, SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.types import RankedTensorType
+from shlo.ir.types import RankedTensorType, Type
 from shlo.transforms.propagation.program import OpInstance
 from shlo.transforms.propagation.relations import (
     AtMost,
@@ -34,15 +37,13 @@ Rule = Callable[[OpInstance], None]
 
 def relate(op: OpInstance) -> None:
     """Adds what an operation says of sizes and element types."""
-    rule = RULES.get(op.operation.name)
-    if rule is not None:
-        rule(op)
-    elif op.op_def is None:
+    if op.op_def is None:
         _foreign(op)
     elif op.op_def.has("elementwise") or op.op_def.has("annotation"):
         tie_shapes(op)
-    elif not op.op_def.has("constant"):
-        _inferred(op)
+    else:
+        _tie_results(op)
+        RULES.get(op.operation.name, _inferred)(op)
     if op.operation.name not in _OWN_ELEMENTS:
         _tie_elements(op, _DATA.get(op.operation.name))
 
@@ -74,6 +75,30 @@ def _all_dims(op: OpInstance, values: Iterable[int]) -> tuple[int, ...]:
     return tuple(variable for value in values for variable in op.program.dims(value))
 
 
+def _tie_results(op: OpInstance) -> None:
+    """Ties the sizes of results that are those of operands by the definition, whatever these are."""
+    operands, results = _all_dims(op, op.operands), _all_dims(op, op.results)
+    if not operands or not results:
+        return
+    known, signature = op.program.probed, op.operation.signature
+    sizes = known.get(signature) if not op.regions else None
+    if sizes is None:
+        known[signature] = sizes = _inferred_dims(op, _probes(op))
+    probed = dict(zip(count(PROBE, STEP), operands))
+    for size, variable in zip(sizes, results):
+        if size in probed:
+            op.tie(probed[size], variable)
+
+
+def _probes(op: OpInstance) -> Iterator[Type]:
+    """Yields the types of operands with sizes that nothing else is, from PROBE on."""
+    sizes = count(PROBE, STEP)
+    for type_, operand in zip(op.operation.operand_types, op.operands):
+        if isinstance(type_, RankedTensorType):
+            type_ = RankedTensorType(tuple(islice(sizes, len(op.program.dims(operand)))), type_.element_type)
+        yield type_
+
+
 def _inferred(op: OpInstance) -> None:
     operands, results = _all_dims(op, op.operands), _all_dims(op, op.results)
     if operands and results:
@@ -81,12 +106,16 @@ def _inferred(op: OpInstance) -> None:
 
 
 def _inferred_sizes(op: OpInstance, sizes: Sizes) -> list[int | None]:
-    """Returns the sizes of an operation's results for the operands of now, None for one that is not known."""
+    """Returns the sizes of an operation's results for the operands of now."""
+    return _inferred_dims(op, map(op.program.type_of, op.operands))
+
+
+def _inferred_dims(op: OpInstance, operands: Iterable[Type]) -> list[int | None]:
+    """Returns the sizes of an operation's results for types of operands, None for one that is not known."""
     operation = op.operation
-    operands = tuple(map(op.program.type_of, op.operands))
     regions = tuple(map(region_type, operation.regions))
     inferred = infer_operation(
-        operation.name, operands, operation.signature.properties, regions, len(op.results)
+        operation.name, tuple(operands), operation.signature.properties, regions, len(op.results)
     )
     collected: list[int | None] = []
     for type_, result in zip(inferred, op.results):
@@ -113,11 +142,6 @@ def _constant(op: OpInstance) -> None:
     value = op.operation.attribute("value")
     if not isinstance(value, DenseElementsAttr) or not (value.array.ndim == 0 or value.is_splat):
         op.relate(Listed(op.out()))
-
-
-def _transpose(op: OpInstance) -> None:
-    for result, operand in zip(op.out(), op.numbers("permutation")):
-        op.tie(op.dims(0)[operand], result)
 
 
 def _broadcast_in_dim(op: OpInstance) -> None:
@@ -206,20 +230,16 @@ def _dynamic_slice(op: OpInstance) -> None:
 
 
 def _dynamic_update_slice(op: OpInstance) -> None:
-    for whole, result, update in zip(op.dims(0), op.out(), op.dims(1)):
-        op.tie(whole, result)
+    for whole, update in zip(op.dims(0), op.dims(1)):
         _window(op, update, whole)
 
 
 def _pad(op: OpInstance) -> None:
     names = ("edge_padding_low", "edge_padding_high", "interior_padding")
     for axis, (low, high, interior) in enumerate(zip(*(op.numbers(name) for name in names))):
-        operand, result = op.dims(0)[axis], op.out()[axis]
-        if (low, high, interior) == (0, 0, 0):
-            op.tie(operand, result)
-        else:
+        if (low, high, interior) != (0, 0, 0):
             padded = partial(_padded, low + high, interior)
-            op.relate(Derived(result, (operand,), padded, "the padded dimension"))
+            op.relate(Derived(op.out()[axis], (op.dims(0)[axis],), padded, "the padded dimension"))
 
 
 def _padded(edges: int, interior: int, sizes: Sequence[int]) -> int:
@@ -227,37 +247,22 @@ def _padded(edges: int, interior: int, sizes: Sequence[int]) -> int:
 
 
 def _dot_general(op: OpInstance) -> None:
-    lhs, rhs, result = op.dims(0), op.dims(1), iter(op.out())
-    batching = [*zip(op.numbers("lhs_batching_dimensions"), op.numbers("rhs_batching_dimensions"))]
-    contracting = [*zip(op.numbers("lhs_contracting_dimensions"), op.numbers("rhs_contracting_dimensions"))]
-    for one, other in (*batching, *contracting):
-        op.tie(lhs[one], rhs[other])
-    for one, _ in batching:
-        op.tie(lhs[one], next(result))
-    for side, number in ((lhs, 0), (rhs, 1)):
-        used = {pair[number] for pair in (*batching, *contracting)}
-        for axis, variable in enumerate(side):
-            if axis not in used:
-                op.tie(variable, next(result))
+    for kind in ("batching", "contracting"):
+        pairs = zip(op.numbers(f"lhs_{kind}_dimensions"), op.numbers(f"rhs_{kind}_dimensions"))
+        for one, other in pairs:
+            op.tie(op.dims(0)[one], op.dims(1)[other])
 
 
 def _convolution(op: OpInstance) -> None:
-    lhs, rhs, result, number = op.dims(0), op.dims(1), op.out(), op.number
-    if number("batch_group_count") == 1:
-        op.tie(lhs[number("input_batch_dimension")], result[number("output_batch_dimension")])
-        op.tie(rhs[number("kernel_output_feature_dimension")], result[number("output_feature_dimension")])
+    lhs, rhs, number = op.dims(0), op.dims(1), op.number
     if number("feature_group_count") == 1:
         op.tie(lhs[number("input_feature_dimension")], rhs[number("kernel_input_feature_dimension")])
     _inferred(op)
 
 
 def _reduce(op: OpInstance) -> None:
-    reduced = set(op.numbers("dimensions"))
-    inputs = len(op.operands) // 2
-    kept = [axis for axis in range(len(op.dims(0))) if axis not in reduced]
-    for operand in range(inputs):
+    for operand in range(len(op.operands) // 2):
         op.program.sizes.tie_all(op.dims(operand), op.dims(0))
-        op.program.sizes.tie_all([op.dims(operand)[axis] for axis in kept], op.out(operand))
 
 
 def _reduce_window(op: OpInstance) -> None:
@@ -291,7 +296,6 @@ def _cumulative(op: OpInstance, axis: int, window: int, padding: tuple[int, ...]
 
 
 def _select_and_scatter(op: OpInstance) -> None:
-    op.program.sizes.tie_all(op.dims(0), op.out())
     strides, windows = (op.numbers(f"window_{name}") for name in ("strides", "dimensions"))
     paddings = [tuple(pair) for pair in op.bindings["padding"] or ()]
     for axis, (whole, source) in enumerate(zip(op.dims(0), op.dims(1))):
@@ -300,8 +304,8 @@ def _select_and_scatter(op: OpInstance) -> None:
         if (window, stride, padding) == (1, 1, 0):
             op.tie(whole, source)
         else:
-            count = partial(_window_count, window, stride, padding)
-            op.relate(Derived(source, (whole,), count, "the number of windows"))
+            counted = partial(_window_count, window, stride, padding)
+            op.relate(Derived(source, (whole,), counted, "the number of windows"))
 
 
 def _window_count(window: int, stride: int, padding: int, sizes: Sequence[int]) -> int:
@@ -313,12 +317,9 @@ def _gather(op: OpInstance) -> None:
     batching = op.numbers("operand_batching_dims")
     for one, other in zip(batching, op.numbers("start_indices_batching_dims")):
         op.tie(operand[one], indices[other])
-    offsets, vector = op.numbers("offset_dims"), op.number("index_vector_dim")
-    batch = [variable for axis, variable in enumerate(indices) if axis != vector]
-    op.program.sizes.tie_all(batch, [variable for axis, variable in enumerate(result) if axis not in offsets])
     left_out = {*batching, *op.numbers("collapsed_slice_dims")}
     kept = [axis for axis in range(len(operand)) if axis not in left_out]
-    for axis, offset in zip(kept, offsets):
+    for axis, offset in zip(kept, op.numbers("offset_dims")):
         _window(op, result[offset], operand[axis], op.parameter("slice_sizes", axis, op.old(result[offset])))
 
 
@@ -326,7 +327,6 @@ def _scatter(op: OpInstance) -> None:
     inputs = len(op.results)
     whole, indices, updates = op.dims(0), op.dims(inputs), op.dims(inputs + 1)
     for number in range(inputs):
-        op.program.sizes.tie_all(op.dims(number), op.out(number))
         op.program.sizes.tie_all(op.dims(number), whole)
         op.program.sizes.tie_all(op.dims(inputs + 1 + number), updates)
     batching = op.numbers("input_batching_dims")
@@ -354,7 +354,6 @@ def _top_k(op: OpInstance) -> None:
 
 
 def _linear_solve(op: OpInstance) -> None:
-    op.program.sizes.tie_all(op.dims(1), op.out())
     op.program.sizes.tie_all(op.dims(0)[:-2], op.out()[:-2])
     axis = -2 if op.bindings["left_side"] else -1
     for variable in op.dims(0)[-2:]:
@@ -414,17 +413,16 @@ def _call(attribute: str, op: OpInstance) -> None:
         op.program.tie_values(result, returned)
 
 
+PROBE: Final = 1_000_000_007
+STEP: Final = 1_000_003
+"""Sizes of operands that no size of a result is by chance: the first, and how far apart they are."""
 SHARDING_RULE: Final = "sdy.sharding_rule"
 CALLEES: Final[Mapping[str, str]] = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 """Operations that call a function, and the attribute that names it."""
 
 _STABLEHLO: Final[Mapping[str, Rule]] = {
-    "all_reduce": tie_shapes,
     "broadcast_in_dim": _broadcast_in_dim,
     "case": _branch,
-    "cholesky": tie_shapes,
-    "collective_broadcast": tie_shapes,
-    "collective_permute": tie_shapes,
     "concatenate": _concatenate,
     "constant": _constant,
     "convolution": _convolution,
@@ -441,12 +439,10 @@ _STABLEHLO: Final[Mapping[str, Rule]] = {
     "reduce": _reduce,
     "reduce_window": _reduce_window,
     "reshape": _reshape,
-    "reverse": tie_shapes,
     "scatter": _scatter,
     "select_and_scatter": _select_and_scatter,
     "slice": _slice,
     "sort": tie_shapes,
-    "transpose": _transpose,
     "triangular_solve": _linear_solve,
     "while": _while,
 }
