@@ -410,7 +410,7 @@ def refuse_without_grid(options: Namespace) -> None:
 
 def stubs_of(options: Namespace) -> dict[str, Stub]:
     """Returns the stubs that `add_stubs` was given, read; raises RequestError."""
-    from shlo.runner.arguments.arrays import read_stubs
+    from shlo.runner.arguments.stubs import read_stubs
 
     return read_stubs(options.stubs)
 

@@ -78,6 +78,10 @@ class ShloError(PicklableError):
         return error_lines(self)
 
 
+class RequestError(ShloError):
+    """What the user asked for cannot be done: a file that cannot be read, an argument that does not fit."""
+
+
 class ParseError(ShloError):
     """A text that is no valid program. `diagnostics` holds every finding, `source` the text they speak of."""
 

@@ -22,10 +22,10 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from shlo.ir.array_files import ArrayArchive, any_array, read_npy
 from shlo.ir.diagnostics import ShloError
 from shlo.jax_programs.functions import save
 from shlo.jax_programs.kinds import script_of
-from shlo.runner.arguments.arrays import ArrayArchive, read_npy
 from shlo.runner.errors import RequestError, quoted
 
 _PATH: Final = re.compile(r"\['([^']*)'\]|\[(\d+)\]|\.(\w+)")
@@ -132,7 +132,7 @@ def _read(module: Any, texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]
             is_same = os.path.samefile(module.__file__, reference[0])
             positional += _member(module if is_same else _imported(reference[0]), *reference)()
         elif text.endswith(".npy"):
-            positional.append(read_npy(text, _anything))
+            positional.append(read_npy(text, any_array))
         elif text.endswith(".npz"):
             _add_members(text, positional, named)
         else:
@@ -158,11 +158,11 @@ def _add_members(path: str, positional: list[Any], named: dict[str, Any]) -> Non
     with ArrayArchive(path) as archive:
         numbered = {name: int(match[1]) for name in archive.names if (match := _POSITION.fullmatch(name))}
         for name in sorted(numbered, key=lambda key: numbered[key]):
-            positional.append(archive.read(name, _anything))
+            positional.append(archive.read(name, any_array))
         tree: dict[Any, Any] = {}
         for name in archive.names:
             if name not in numbered:
-                _place(tree, name, archive.read(name, _anything))
+                _place(tree, name, archive.read(name, any_array))
         named.update({name: _with_lists(value) for name, value in tree.items()})
 
 
@@ -185,10 +185,6 @@ def _with_lists(value: Any) -> Any:
     mapping = cast("dict[Any, Any]", value)
     tree = {key: _with_lists(item) for key, item in mapping.items()}
     return [tree[number] for number in range(len(tree))] if set(tree) == set(range(len(tree))) else tree
-
-
-def _anything(header: object) -> None:
-    """Lets an array of every shape and type pass."""
 
 
 def _end_with_parent(folder: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.ir.diagnostics import ShloError
+from shlo.ir.diagnostics import RequestError
 from shlo.text.shortening import clipped
 
 QUOTED_AT_MOST = 60
@@ -25,10 +25,6 @@ def shown(value: object) -> str:
         return clipped(repr(value), QUOTED_AT_MOST)
     kind = type(value).__qualname__
     return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
-
-
-class RequestError(ShloError):
-    """What the user asked for cannot be done: a file that cannot be read, an argument that does not fit."""
 
 
 class UnreadableFileError(RequestError, OSError):

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from msgspec.structs import replace
 
 from shlo.command_line.outputs import Kind, fault_of
+from shlo.ir.array_files import ArrayArchive
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
-from shlo.runner.arguments.arrays import ArrayArchive
 from shlo.runner.bytecode_view import inspection_lines
 from shlo.runner.conversion import SUFFIXES, OutputForm, form_of_name, refusal, write_program
 from shlo.runner.equality import tensor_of

@@ -9,10 +9,10 @@ from contextlib import suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from shlo.ir.array_files import ArrayHeader, read_npy
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
 from shlo.ir.types import RankedTensorType, Type
-from shlo.runner.arguments.arrays import ArrayHeader, read_npy
 from shlo.runner.arguments.call import Parameter
 from shlo.runner.equality import tensor_of
 from shlo.runner.errors import RequestError, quoted

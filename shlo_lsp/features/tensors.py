@@ -29,8 +29,8 @@ from shlo_lsp.features.bytecode import path_of
 from shlo_lsp.view import RequestFailed
 
 if TYPE_CHECKING:
+    from shlo.ir.array_files import ArrayHeader
     from shlo.ir.dtypes import Array
-    from shlo.runner.arguments.arrays import ArrayHeader
     from shlo.runner.tensors.planes import DescribedTensor
     from shlo_lsp.server import Server
 
@@ -159,7 +159,7 @@ def _check_allowed(server: Server) -> None:
 
 
 def _listed(path: str) -> list[dict[str, Any]]:
-    from shlo.runner.arguments.arrays import ArrayArchive, read_npy
+    from shlo.ir.array_files import ArrayArchive, read_npy
 
     entries: list[dict[str, Any]] = []
 
@@ -196,7 +196,7 @@ def _dtype_name(header: ArrayHeader) -> str:
 
 
 def _array(path: str, name: str | None) -> Array:
-    from shlo.runner.arguments.arrays import ArrayArchive, read_npy
+    from shlo.ir.array_files import ArrayArchive, read_npy
     from shlo.text.numbers import byte_size
 
     def check(header: ArrayHeader) -> None:

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import shlex
 import sys
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import ml_dtypes
 import numpy as np
@@ -16,7 +18,14 @@ import shlo
 from shlo.cli import main
 from shlo.engines import EngineError, EngineFailure, engine_of
 from shlo.engines.command.engine import CommandEngine
-from shlo.engines.command.tensor_files import element_types, read_folder, read_npz, write_folder, write_npz
+from shlo.engines.command.tensor_files import (
+    TensorFileError,
+    element_types,
+    read_folder,
+    read_npz,
+    write_folder,
+    write_npz,
+)
 from shlo.engines.engine import ANYWHERE
 from shlo.interpreter.options import RunOptions
 from shlo.ir.dtypes import dtype_of
@@ -88,6 +97,18 @@ def test_every_element_type_arrives_as_it_was(tmp_path: Path) -> None:
     for again in (read_npz(tmp_path / "all.npz"), read_folder(tmp_path / "all", ())):
         assert [array.dtype for array in again] == [array.dtype for array in arrays]
         assert [array.tobytes() for array in again] == [array.tobytes() for array in arrays]
+
+
+def test_a_file_of_results_cannot_claim_more_than_it_holds(tmp_path: Path) -> None:
+    header = BytesIO()
+    np.lib.format.write_array_header_1_0(
+        header, {"shape": (1 << 50,), "fortran_order": False, "descr": "<f4"}
+    )
+    np.savez(tmp_path / "results.npz", types=np.array(["f32"]))
+    with ZipFile(tmp_path / "results.npz", "a") as archive:
+        archive.writestr("0.npy", header.getvalue() + bytes(16))
+    with pytest.raises(TensorFileError, match="cut short"):
+        read_npz(tmp_path / "results.npz")
 
 
 def test_diff_finds_the_operation_that_a_command_gets_wrong(

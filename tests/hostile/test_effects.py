@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.runner.arguments.arrays import ArrayArchive
+from shlo.ir.array_files import ArrayArchive
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 

@@ -15,7 +15,7 @@ import shlo
 import shlo_bytecode
 from shlo.cli import main
 from shlo.debugger.recording.file import RecordingError, read_recording
-from shlo.runner.arguments.arrays import ArrayArchive, read_npy
+from shlo.ir.array_files import ArrayArchive, read_npy
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_bytes, read_bytes, read_module
 from shlo.support.files import open_input

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from shlo.cli import main
+from shlo.ir.array_files import read_npy
 from shlo.ir.dtypes import FLOAT_FORMATS
-from shlo.runner.arguments.arrays import read_npy
 from shlo.runner.errors import RequestError
 
 

@@ -15,9 +15,9 @@ from shlo.debugger.tensors.difference import difference_of
 from shlo.debugger.text.format import where_text
 from shlo.debugger.text.format_futures import WORST_SHOWN, diff_text, difference_text, futures_text
 from shlo.interpreter.runtime.values import tensor_type_of
+from shlo.ir.array_files import ArrayHeader, read_npy
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import RankedTensorType, Type
-from shlo.runner.arguments.arrays import ArrayHeader, read_npy
 from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError
 from shlo.runner.statistics import is_floating

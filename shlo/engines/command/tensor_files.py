@@ -9,7 +9,6 @@ size in bytes.
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Sequence
 from functools import cache
 from math import prod
@@ -19,6 +18,8 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from shlo.ir.array_files import ArrayArchive, any_array
+from shlo.ir.diagnostics import RequestError
 from shlo.ir.dtypes import FLOAT_FORMATS, INTEGER_WIDTHS, Array, dtype_of
 from shlo.ir.types import F32, F64, I1, ComplexType, FloatType, IntegerType, Type
 
@@ -82,10 +83,10 @@ def write_npz(path: Path, arrays: Sequence[Array]) -> None:
 def read_npz(path: Path) -> list[Array]:
     """Reads arrays; raises TensorFileError. Nothing is unpickled."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            names = [str(name) for name in archive["types"].tolist()]
-            return [_of_name(archive[str(n)], name) for n, name in enumerate(names)]
-    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError) as error:
+        with ArrayArchive(str(path)) as archive:
+            names = [str(name) for name in archive.read("types", any_array).tolist()]
+            return [_of_name(archive.read(str(n), any_array), name) for n, name in enumerate(names)]
+    except (RequestError, ValueError, TypeError) as error:
         raise TensorFileError(f"{path.name}: {error}") from error
 
 
@@ -147,7 +148,7 @@ def _of_name(array: Array, name: str) -> Array:
         raise TensorFileError(
             f"expected elements of {name} in {dtype.itemsize} bytes each, got {array.dtype}"
         )
-    return np.ascontiguousarray(array).reshape(array.shape).view(dtype)
+    return np.array(array, order="C").view(dtype)
 
 
 def _type_named(name: str) -> Type:

@@ -29,7 +29,7 @@ from shlo.text.numbers import plural
 from shlo.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from shlo.runner.arguments.arrays import ArrayArchive, ArrayHeader
+    from shlo.ir.array_files import ArrayArchive, ArrayHeader
     from shlo_bytecode.exported.exported import Exported
 
 
@@ -196,7 +196,7 @@ def _given(texts: Sequence[str], names: set[str], archives: ExitStack, skipped: 
     written: list[Given] = []
     for text in texts:
         if has_suffix(text, ARCHIVE_SUFFIX) or names_capture(text):
-            from shlo.runner.arguments.arrays import ArrayArchive
+            from shlo.ir.array_files import ArrayArchive
 
             written += _members(archives.enter_context(ArrayArchive(text)), text, names, skipped)
         else:
@@ -287,7 +287,7 @@ def _tensor_type(parameter: Parameter) -> RankedTensorType:
 
 def _reader(text: str) -> Read:
     if has_suffix(text, ARRAY_SUFFIX):
-        from shlo.runner.arguments.arrays import read_npy
+        from shlo.ir.array_files import read_npy
 
         return lambda parameter: _typed(read_npy(text, _fits(parameter, text)), parameter)
     return lambda parameter: read_literal(text, _tensor_type(parameter), parameter.label)

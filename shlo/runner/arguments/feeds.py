@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from shlo.interpreter.program.sync_points import INFEED
+from shlo.ir.array_files import ArrayArchive, ArrayHeader
 from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
-from shlo.runner.arguments.arrays import ArrayArchive, ArrayHeader
 from shlo.runner.arguments.call import WIDEST_ELEMENT
 from shlo.runner.errors import RequestError
 from shlo.runner.files import save_arrays

@@ -10,22 +10,17 @@ import math
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import ExitStack
 from io import BytesIO
-from typing import IO, TYPE_CHECKING, Any, Final, Literal, Self
+from typing import IO, Any, Final, Literal, Self
 
 import numpy as np
 from msgspec import Struct
 
+from shlo.ir.diagnostics import RequestError
 from shlo.ir.dtypes import Array
-from shlo.runner.errors import RequestError, quoted
-from shlo.runner.files import reason
 from shlo.support.files import open_input
-
-if TYPE_CHECKING:
-    from shlo.interpreter.custom_call_api import Stub
-
 
 MAP_ABOVE = 256 << 20
 """Files larger than this many bytes are mapped into memory instead of read."""
@@ -67,6 +62,10 @@ class ArrayHeader(Struct, frozen=True):
 
 Check = Callable[[ArrayHeader], None]
 """Raises RequestError where an array of that header is not wanted."""
+
+
+def any_array(header: ArrayHeader) -> None:
+    """Lets an array of every shape and type be read."""
 
 
 def read_npy(path: str, check: Check, map_above: int = MAP_ABOVE) -> Array:
@@ -133,7 +132,7 @@ def _broken_archive() -> tuple[type[Exception], ...]:
 
 def _unreadable(label: str, error: Exception) -> RequestError:
     if isinstance(error, OSError):
-        return RequestError(f"cannot read {label}: {reason(error)}")
+        return RequestError(f"cannot read {label}: {error.strerror or error}")
     return RequestError(f"{label} is no array file that NumPy wrote: {str(error) or type(error).__name__}")
 
 
@@ -182,41 +181,3 @@ def _read_elements(file: IO[bytes], header: ArrayHeader, label: str) -> Array:
         raise RequestError(f"{label} is cut short: {len(data)} of {header.size} bytes of elements are there")
     flat = np.frombuffer(data, header.dtype) if header.size else np.empty(0, header.dtype)
     return flat.reshape(header.shape, order=header.order)
-
-
-# --- Stubs of custom calls from what a user writes: `TARGET=zeros`, `TARGET=random` or `TARGET=FILE.npz` ----
-
-
-FORMS = "TARGET=zeros, TARGET=random or TARGET=FILE.npz"
-
-
-def read_stubs(texts: Iterable[str]) -> dict[str, Stub]:
-    """Returns the stubs that texts name, by target or pattern, in their order; the recorded ones are read.
-
-    Raises RequestError where a text has none of the FORMS, a target is named twice or a file cannot be read.
-    """
-    stubs: dict[str, Stub] = {}
-    for text in texts:
-        target, _, value = text.partition("=")
-        if not target or not value:
-            raise RequestError(f"expected {FORMS}, got {quoted(text)}")
-        if target in stubs:
-            raise RequestError(f"expected one stub of {quoted(target)}, got two")
-        stubs[target] = _stub(value, text)
-    return stubs
-
-
-def _stub(value: str, text: str) -> Stub:
-    if value == "zeros" or value == "random":
-        return value
-    if value.lower().endswith(".npz"):
-        from shlo.interpreter.runtime.limits import memory_limit
-
-        def check(header: ArrayHeader) -> None:
-            if header.size > memory_limit():
-                size = f"{header.size} bytes, more than this machine's memory"
-                raise RequestError(f"{value} holds an array of {size}")
-
-        with ArrayArchive(value) as archive:
-            return {name: archive.read(name, check) for name in archive.names}
-    raise RequestError(f"expected {FORMS}, got {quoted(text)}")
