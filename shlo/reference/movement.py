@@ -72,8 +72,7 @@ def dynamic_broadcast_in_dim(op: Op, operand: Tensor, output_dimensions: Tensor)
 
 
 def broadcast(operand: Tensor, shape: Sequence[int], dimensions: Sequence[int], type_: Type) -> Tensor:
-    """Returns a tensor that repeats an operand whose dimension d is the result's dimension dimensions[d].
-    Returns a tensor that repeats an operand whose dimension d is the result's dimension dimensions[d]."""
+    """Returns a tensor that repeats an operand whose dimension d is the result's dimension dimensions[d]."""
 
     def element_at(result_index: Index) -> Element:
         operand_index = [

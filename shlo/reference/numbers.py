@@ -54,15 +54,11 @@ def rounded_real(real: Real, type_: FloatType) -> float:
 
 
 @cache
-def _with_many_digits() -> Any:
+def high_precision() -> Any:
+    """Returns the functions of mpmath with `DIGITS` digits."""
     context = mpmath.MPContext()
     context.dps = DIGITS
     return context
-
-
-def high_precision() -> Any:
-    """Returns the functions of mpmath with `DIGITS` digits."""
-    return _with_many_digits()
 
 
 # -- arithmetic of IEEE 754: exact, then rounded once ------------------------------------------------------
@@ -86,12 +82,7 @@ def multiply(left: float, right: float, type_: FloatType) -> float:
 def divide(left: float, right: float, type_: FloatType) -> float:
     """Returns the quotient; a number divided by zero is an infinity, zero divided by zero NaN."""
     is_negative = _have_other_signs(left, right)
-    if (
-        math.isnan(left)
-        or math.isnan(right)
-        or left == right == 0
-        or (math.isinf(left) and math.isinf(right))
-    ):
+    if math.isnan(left + right) or left == right == 0 or (math.isinf(left) and math.isinf(right)):
         return converted(math.nan, type_)
     if right == 0 or math.isinf(left):
         return converted(-math.inf if is_negative else math.inf, type_)
@@ -154,10 +145,6 @@ def ceil(value: float) -> float:
     return math.copysign(float(math.ceil(value)), value) if math.isfinite(value) else value
 
 
-def _logistic(context: Any, x: Real) -> Real:
-    return 1 / (1 + context.exp(-x))
-
-
 def _cbrt(context: Any, x: Real) -> Real:
     return context.cbrt(x) if x >= 0 else -context.cbrt(-x)
 
@@ -169,7 +156,7 @@ _FUNCTIONS: Final[dict[str, Callable[[Any, Real], Real]]] = {
     "exponential_minus_one": lambda context, x: context.expm1(x),
     "log": lambda context, x: context.log(x),
     "log_plus_one": lambda context, x: context.log1p(x),
-    "logistic": _logistic,
+    "logistic": lambda context, x: 1 / (1 + context.exp(-x)),
     "rsqrt": lambda context, x: 1 / context.sqrt(x),
     "sine": lambda context, x: context.sin(x),
     "sqrt": lambda context, x: context.sqrt(x),
@@ -219,20 +206,13 @@ def function(name: str, x: float, type_: FloatType) -> float:
 
 def atan2(y: float, x: float, type_: FloatType) -> float:
     """Returns the angle of the point (x, y); at zeros and infinities as IEEE 754 says."""
-    if not (math.isfinite(x) and math.isfinite(y)) or y == 0:
-        context = high_precision()
-        quarter = math.atan2(y, x) / (math.pi / 4)
-        if math.isnan(quarter):
-            return converted(math.nan, type_)
-        if y == 0 and quarter == 0:
-            return converted(y, type_)
-        return (
-            math.copysign(rounded_real(abs(round(quarter)) * context.pi / 4, type_), y)
-            if quarter
-            else quarter
-        )
     context = high_precision()
-    return rounded_real(context.atan2(context.mpf(y), context.mpf(x)), type_)
+    if math.isfinite(x) and math.isfinite(y) and y != 0:
+        return rounded_real(context.atan2(context.mpf(y), context.mpf(x)), type_)
+    quarters = math.atan2(y, x) / (math.pi / 4)
+    if math.isnan(quarters) or quarters == 0:
+        return converted(quarters, type_)
+    return math.copysign(rounded_real(abs(round(quarters)) * context.pi / 4, type_), y)
 
 
 # -- functions of complex numbers --------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from shlo.ir.dtypes import dtype_of
-from shlo.ir.types import RankedTensorType, Type
+from shlo.ir.types import Type
 from shlo.reference.bits import bits_of, element_of_bits
 from shlo.reference.element import Element, zero
 
@@ -99,8 +99,3 @@ def _patterns(values: Any) -> Iterator[int]:
     """Yields the bits of each element of an array."""
     size, raw = values.dtype.itemsize, values.tobytes()
     return (int.from_bytes(raw[start : start + size], sys.byteorder) for start in range(0, len(raw), size))
-
-
-def type_of(tensor: Tensor) -> RankedTensorType:
-    """Returns a tensor's type."""
-    return RankedTensorType(tensor.shape, tensor.element_type)
