@@ -20,7 +20,6 @@ from shlo.fuzzing.comparing import difference_of_results, steps_of
 from shlo.interpreter.options import RunOptions
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array
-from shlo.runner.statistics import is_floating
 from shlo.support.conclusion import Conclusion
 from shlo.syntax import parse
 
@@ -227,7 +226,6 @@ def _difference(case: ConformanceCase, expected: Results, given: Results, label:
     operands = next((step.operands for step in steps if step.operation is case.operation), ())
 
     def allowed(right: Array) -> Any:
-        is_judged = is_floating(right) and right.size
-        return Tolerances().allowed(case.operation.name, right, operands) if is_judged else 0.0
+        return Tolerances().allowed(case.operation.name, right, operands)
 
     return difference_of_results(expected, given, label, allowed, "the reference")

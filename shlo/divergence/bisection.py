@@ -29,7 +29,7 @@ from shlo.interpreter.program.liveness import captures_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module, Operation
 from shlo.runner.errors import RequestError
-from shlo.runner.statistics import is_floating, tensor_of
+from shlo.runner.statistics import tensor_of
 from shlo.transforms.rewriting.extraction import module_of
 from shlo.transforms.rewriting.purity import is_constant
 
@@ -274,9 +274,7 @@ class _Search:
         module = module_of([operation], uses, operation.results, self._function.table)
         for index, value, other in counterparts(execute(module, operands, RunOptions()), given):
             array = tensor_of(value)
-            allowed = 0.0
-            if array is not None and is_floating(array):
-                allowed = self._tolerances.allowed(operation.name, array, operands)
+            allowed = 0.0 if array is None else self._tolerances.allowed(operation.name, array, operands)
             if is_beyond(value, other, allowed):
                 name, place = operation.name, self._function.place(operation)
                 path, reason = (

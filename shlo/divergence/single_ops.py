@@ -57,8 +57,7 @@ class SingleModules:
         op_def = find_op_def(operation.name)
         if op_def is not None and (op_def.has("constant") or op_def.has("annotation")):
             return None  # the program has their values
-        has_effect = op_def is not None and op_def.has("effect")
-        if has_effect or operation.name == "stablehlo.rng" or operation.name in IDS:
+        if (op_def is not None and op_def.has("effect")) or operation.name in IDS:
             self.not_alone.setdefault(operation.name, "what it gives is not determined by its operands")
             return None
         if next(symbols_in(operation), None) is not None:

@@ -107,9 +107,11 @@ class Tolerances(Struct, frozen=True):
         return any(_matches(name, pattern) for pattern in self.ignored)
 
     def allowed(self, name: str, expected: Array, operands: Sequence[Any]) -> Any:
-        """Returns how far each element of a floating-point result may be from `expected`, an array or a
-        number.
+        """Returns how far each element of a result may be from `expected`, an array or a number; 0 for one
+        that is no floating-point tensor with elements.
         """
+        if not is_floating(expected) or not expected.size:
+            return 0.0
         epsilon, tiny = _limits(expected)
         magnitudes = np.abs(_wide(expected))
         for pattern, relative in self.given:

@@ -230,7 +230,9 @@ class Comparison:
         if step.operation.regions or step.operation.name in ("func.call", "stablehlo.composite"):
             return explanation_of_steps(steps_of(module, [inputs], (1, 1), self._semantics))
         differing = [
-            elements_beyond(result, other, self._allowed(step.operation, result, step.operands))
+            elements_beyond(
+                result, other, self._tolerances.allowed(step.operation.name, result, step.operands)
+            )
             for result, other in zip(step.results, step.given or ())
         ]
         return explanation_of_elements(step, differing)
@@ -259,14 +261,9 @@ class Comparison:
         """Returns how results differ, empty where they are near enough."""
         for index, (value, other) in enumerate(zip(expected, outputs)):
             array = np.asarray(value)
-            if is_beyond(array, other, self._allowed(operation, array, operands)):
+            if is_beyond(array, other, self._tolerances.allowed(operation.name, array, operands)):
                 return f"result {index}: {difference_text(array, np.asarray(other), label_of(self._engine))}"
         return ""
-
-    def _allowed(self, operation: Operation, expected: Array, operands: Sequence[Array]) -> Any:
-        """Returns how far elements may be from what is expected."""
-        is_judged = is_floating(expected) and expected.size
-        return self._tolerances.allowed(operation.name, expected, operands) if is_judged else 0.0
 
     def _judge_results(self, case: Case, outputs: Sequence[Sequence[Array]], outcome: Outcome) -> None:
         """Compares the results of a whole program, all of which are exact."""

@@ -198,15 +198,15 @@ def array_from_raw(data: bytes | memoryview, type_: ElementsType, packed: bool =
     if packed and _is_boolean(type_.element_type):
         return _from_packed_bits(data, count, shape)
     if len(data) == count * dtype.itemsize:
-        return _masked(np.frombuffer(data, np.uint8), type_.element_type).view(dtype).reshape(shape)
+        return masked(np.frombuffer(data, np.uint8), type_.element_type).view(dtype).reshape(shape)
     if len(data) == dtype.itemsize:
-        one = _masked(np.frombuffer(data, np.uint8), type_.element_type).view(dtype)
+        one = masked(np.frombuffer(data, np.uint8), type_.element_type).view(dtype)
         return np.broadcast_to(one.reshape(()), shape)
     raise ValueError(f"{len(data)} bytes of elements do not fill {type_}")
 
 
-def _masked(data: Array, element_type: Type) -> Array:
-    """Bytes of elements without the bits that types of no whole bytes do not have."""
+def masked(data: Array, element_type: Type) -> Array:
+    """Returns bytes of elements without the bits that types of no whole bytes do not have."""
     if _is_boolean(element_type):
         return data != 0
     part, _ = element_parts(element_type)

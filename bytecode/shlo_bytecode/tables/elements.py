@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from shlo.ir.attributes import DenseArrayAttr, FloatAttr, IntegerAttr
-from shlo.ir.dense import DenseElementsAttr, ElementsType, array_from_raw, raw_from_array, raw_size
+from shlo.ir.dense import DenseElementsAttr, ElementsType, array_from_raw, masked, raw_from_array, raw_size
 from shlo.ir.dtypes import bit_width, raw_item_size
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type, VectorType
 from shlo.syntax import type_text
@@ -113,18 +115,9 @@ def elements_parts(value: DenseElementsAttr) -> tuple[Type, Bytes]:
         data = (b"\xff" if one else b"\x00") if is_boolean else one.tobytes()
     else:
         data = raw_from_array(array)
-    return value.type, data if is_boolean or width % 8 == 0 else _masked(data, value.type.element_type)
-
-
-def _masked(data: bytes, element_type: Type) -> bytes:
-    """Returns elements of no whole bytes, without the bits that they do not have."""
-    part = element_type.element_type if isinstance(element_type, ComplexType) else element_type
-    width = bit_width(part)
-    if width % 8 == 0:
-        return data
-    last = raw_item_size(part) - 1
-    top = (1 << width % 8) - 1
-    return bytes([byte & top if at % (last + 1) == last else byte for at, byte in enumerate(data)])
+    if width % 8 and not is_boolean:
+        data = masked(np.frombuffer(data, np.uint8), value.type.element_type).tobytes()
+    return value.type, data
 
 
 def elements_type(type_: Type) -> ElementsType:
