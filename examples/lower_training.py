@@ -45,6 +45,8 @@ def loss(weights: Weights, readings: jax.Array, targets: jax.Array) -> jax.Array
 def train(weights: Weights, readings: jax.Array, targets: jax.Array) -> tuple[Weights, jax.Array]:
     """Returns the weights after a step of gradient descent for each batch, and the losses."""
 
+    # The locations of training.mlir are lines of this file, and ranges in them: lower it again after a
+    # change.
     def round_of_training(weights: Weights, batch: tuple[jax.Array, jax.Array]) -> tuple[Weights, jax.Array]:
         found, gradient = jax.value_and_grad(loss)(weights, *batch)
         with jax.named_scope("update"):

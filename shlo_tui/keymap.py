@@ -75,7 +75,12 @@ GROUPS: Final[tuple[tuple[str, tuple[KeyRow, ...]], ...]] = (
             KeyRow(("F", "R"), "command('reverse-finish')", "", "back to where it was entered"),
             KeyRow(("c",), "command('continue')", "cont", "continue to a breakpoint or the end"),
             KeyRow(("C",), "command('reverse-continue')", "", "back to a breakpoint or the beginning"),
-            KeyRow(("t",), "to_cursor('until')", "", "run to the line of the cursor"),
+            KeyRow(
+                ("t",),
+                "to_cursor('until')",
+                "",
+                "run to the line of the cursor, of Python where that has the focus",
+            ),
             KeyRow(("T",), "to_cursor('reverse-until')", "", "back to the line of the cursor"),
             KeyRow(
                 ("exclamation_mark", "x"),
@@ -149,7 +154,7 @@ GROUPS: Final[tuple[tuple[str, tuple[KeyRow, ...]], ...]] = (
             KeyRow(("3",), "pane('values')", "", "values"),
             KeyRow(("4",), "pane('tensor')", "", "tensor"),
             KeyRow(("6",), "pane('watches')", "", "what :display shows after each step"),
-            KeyRow(("7",), "python", "", "the Python that the program was made from, shown or not"),
+            KeyRow(("7",), "python", "", "the Python that the program was made from; from there, hide it"),
             KeyRow(("8",), "outline", "", "outline of functions and scopes, shown or not"),
             KeyRow(("9",), "pane('output')", "", "what the program printed"),
             KeyRow(("z",), "zoom", "zoom", "the focused pane fills the screen, or not"),

@@ -49,14 +49,16 @@ _WORD: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 class PythonName(Struct, frozen=True):
-    """A name of a value: the function of the program that binds it, the value there, and the line of Python
-    that assigns it; None for an argument or result, which the program itself names.
+    """A name of a value: the function of the program that binds it, the value there, the line of Python that
+    assigns it (None for an argument or result, which the program itself names), and the calls that led to
+    that line, the innermost first.
     """
 
     name: str
     function: str
     value: int
     line: SourceLine | None = None
+    calls: Chain = ()
 
 
 class PythonNames:
@@ -294,7 +296,7 @@ class _FunctionBody:
                 )
                 assigned.setdefault(assignment.name, line)
                 for value in self._assigned_values(activation, function, assignment):
-                    yield PythonName(assignment.name, self.function.name, value, line)
+                    yield PythonName(assignment.name, self.function.name, value, line, activation.outer)
 
     def _activations(self) -> Iterator[tuple[_Activation, PythonFunction]]:
         seen = set[_Activation]()

@@ -41,6 +41,7 @@ from shlo_tui.theme import DARK, LIGHT, Appearance
 from shlo_tui.widgets import events as messages
 from shlo_tui.widgets.grid import ProcessesPanel
 from shlo_tui.widgets.outline import OutputPane
+from shlo_tui.widgets.python import PythonPane
 from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.values import FindingsPane, ValuesPane, WatchesPane, findings_of
@@ -159,7 +160,10 @@ class DebuggerApp(PromptApp):
 
     @on(messages.LineToggled)
     def _toggle_line(self, message: messages.LineToggled) -> None:
-        self.toggle_breakpoint(message.line)
+        if message.file:
+            self.toggle_python_breakpoint(message.line)
+        else:
+            self.toggle_breakpoint(message.line)
 
     @on(messages.FrameChosen)
     def _choose_frame(self, message: messages.FrameChosen) -> None:
@@ -181,12 +185,24 @@ class DebuggerApp(PromptApp):
         self.pane(ProcessesPanel).tell()
 
     def action_to_cursor(self, word: str) -> None:
-        """Runs the command `word` with the line under the source cursor as its argument."""
-        self.action_command(f"{word} {self.pane(SourcePane).cursor + 1}")
+        """Runs the command `word` with the line under the cursor of the Python or source as its argument."""
+        python = self.pane(PythonPane)
+        is_python = self._front is python
+        self.action_command(f"{word} {python.where if is_python else self.pane(SourcePane).cursor + 1}")
 
     def action_toggle_breakpoint(self) -> None:
-        """Sets a breakpoint on the line under the source cursor, or deletes the one there."""
-        self.toggle_breakpoint(self.pane(SourcePane).cursor + 1)
+        """Sets a breakpoint on the line under the cursor of the Python or source, or deletes that there."""
+        if self._front is self.pane(PythonPane):
+            self.toggle_python_breakpoint(self.pane(PythonPane).cursor + 1)
+        else:
+            self.toggle_breakpoint(self.pane(SourcePane).cursor + 1)
+
+    def toggle_python_breakpoint(self, line: int) -> None:
+        """Sets a breakpoint on a line of the Python that is shown, or deletes the one there."""
+        view = self.pane(PythonPane).view
+        if view is not None:
+            number = view.stops.get(line)
+            self.action_command(f"break {view.file}:{line}" if number is None else f"delete {number}")
 
     def toggle_breakpoint(self, line: int) -> None:
         """Sets a breakpoint on a line, or deletes the one there."""

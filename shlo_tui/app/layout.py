@@ -22,7 +22,8 @@ from shlo_tui.session.worker import Share, Start
 from shlo_tui.theme import DARK, LIGHT, Appearance, PlainFilter
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
 from shlo_tui.widgets.lines import LinePane, LinesWidget, Palette, StatusLine, TitleLine
-from shlo_tui.widgets.outline import OutlinePane, OutputPane, PythonPane
+from shlo_tui.widgets.outline import OutlinePane, OutputPane
+from shlo_tui.widgets.python import PythonPane
 from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.timeline import TimelinePane
@@ -33,6 +34,9 @@ WIDE: Final = 110
 
 TALL: Final = 32
 """Lines from which on the timeline has two."""
+
+LEAST_HEIGHT: Final = 20
+"""Lines from which on a narrow terminal has room for the Python above the source."""
 
 OPTIONAL: Final = (WatchesPane, PythonPane, OutlinePane, OutputPane)
 """Panes that are shown where they have lines."""
@@ -87,8 +91,8 @@ class LayoutApp(App[int]):
         yield TitleLine(palette, id="title")
         with Container(id="main"):
             with Container(id="left"):
-                yield SourcePane(self.program.source, palette)
                 yield PythonPane(palette, id="python")
+                yield SourcePane(self.program.source, palette)
                 yield OutlinePane(palette, id="outline")
                 yield WatchesPane(palette, id="watches")
                 yield OutputPane(palette, id="output")
@@ -169,6 +173,7 @@ class LayoutApp(App[int]):
         if not self.is_zoomed and not is_wide:
             frames.display = self._front is frames
             values.display = self._front is not frames
+        self._arrange_python(is_wide)
         for pane in (self.pane(WatchesPane), self.pane(OutputPane)):
             self._fit_lines(pane)
         side = frames, values, tensor
@@ -176,6 +181,16 @@ class LayoutApp(App[int]):
         self.base.query_one("#left").display = any(pane.display for pane in self.panes if pane not in side)
         if self.program.is_grid:
             self.pane(ProcessesPanel).fit(self.size, self.is_zoomed)
+
+    def _arrange_python(self, is_wide: bool) -> None:
+        """Where there is no room for both, shows the Python in the place of the source while it has the
+        focus.
+        """
+        python, source = self.pane(PythonPane), self.pane(SourcePane)
+        if not self.is_zoomed and not is_wide and (self.size.height < LEAST_HEIGHT or self.program.is_grid):
+            python.display = python.display and self._front is python
+            source.display = not python.display
+        self.base.set_class(python.display and source.display, "-python")
 
     def _fit_lines(self, pane: LinePane) -> None:
         """Gives a pane the height that its lines need, up to a fifth of the screen."""

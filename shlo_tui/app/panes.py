@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
 from textual import on
 
 from shlo.debugger.inspect.snapshots import GridView
 from shlo.debugger.text.format import reached_text
-from shlo.debugger.text.format_structure import PythonView, python_view
+from shlo.debugger.views.python import PythonView, python_notes, python_view
 from shlo.debugger.views.tensor import TensorPart, TensorReader
 from shlo.debugger.views.values import ORDERS, find_values, summaries_of
 from shlo_tui.app.layout import DebuggedProgram, LayoutApp
@@ -26,9 +27,10 @@ from shlo_tui.session.worker import Query, Worker
 from shlo_tui.theme import Appearance
 from shlo_tui.widgets import events as messages
 from shlo_tui.widgets.grid import GridPane
-from shlo_tui.widgets.lines import LinePane, StatusLine, TitleLine
-from shlo_tui.widgets.outline import OutlinePane, OutputPane, PythonPane
-from shlo_tui.widgets.source import LineNote, SourcePane
+from shlo_tui.widgets.lines import LineNote, LinePane, StatusLine, TitleLine
+from shlo_tui.widgets.outline import OutlinePane, OutputPane
+from shlo_tui.widgets.python import PythonPane
+from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.timeline import TimelinePane
 from shlo_tui.widgets.values import FramesPane, ValuesPane, WatchesPane
@@ -45,7 +47,7 @@ class PanesApp(LayoutApp):
         self.chosen: str | None = None
         self.pattern = ""
         self.has_notes = True
-        self.has_python = self.has_outline = False
+        self.has_python, self.has_outline = True, False
         self._changed: frozenset[str] = frozenset()
         self._reader = TensorReader()
         self._receivers: dict[str, Callable[[Any], None]] = {}
@@ -127,6 +129,7 @@ class PanesApp(LayoutApp):
         self._query("states", partial(line_states, lines=from_one), source.show_states)
         if not self.has_notes:
             return
+        self._ask_python_notes()
         names = tuple(
             view.name
             for view in self.model.values
@@ -201,10 +204,10 @@ class PanesApp(LayoutApp):
             self._show_outline(())
 
     def action_python(self) -> None:
-        """Shows the Python that the program was made from, or hides it."""
-        self.has_python = not self.has_python
+        """Brings the Python that the program was made from to the front; from there, hides it."""
+        self.has_python = not self.has_python or self._front is not self.pane(PythonPane)
         if self.has_python:
-            self.ask_python()
+            self._query("python", python_view, self._open_python)
         else:
             self._show_python(None)
 
@@ -212,16 +215,41 @@ class PanesApp(LayoutApp):
         """Asks for the Python that the next operation comes from."""
         self._query("python", python_view, self._show_python)
 
-    def _show_python(self, view: PythonView | None) -> None:
-        pane = self.pane(PythonPane)
-        if self.has_python and view is None:
+    def _open_python(self, view: PythonView | None) -> None:
+        self._show_python(view)
+        if self.pane(PythonPane).view is not None:
+            self.bring_to_front(self.pane(PythonPane))
+        else:
             self.say(("the next operation has no Python here; --source-root DIR says where it is", "text"))
-        self._fill(pane, lambda: pane.show(view if self.has_python else None))
+
+    def _show_python(self, view: PythonView | None) -> None:
+        """Shows a file; where the next operation has none, the one before without a current line."""
+        pane = self.pane(PythonPane)
+        if view is None and pane.view is not None and self.has_python:
+            view = replace(pane.view, current=0, callers=frozenset(), values={})
+        self._fill(pane, lambda: pane.show(view))
+        self._ask_python_notes()
+
+    def _ask_python_notes(self) -> None:
+        """Asks for the values of the names that visible lines of Python assign."""
+        pane = self.pane(PythonPane)
+        if self.has_notes and (view := pane.view) is not None:
+            lines = range(pane.visible_lines.start + 1, pane.visible_lines.stop + 1)
+            notes = partial(python_notes, view=view, lines=lines)
+            self._query("python notes", notes, partial(self._show_python_notes, view))
+
+    def _show_python_notes(self, view: PythonView, notes: dict[int, str]) -> None:
+        fresh = {
+            line for line, values in view.values.items() if any(v.value in self._changed for v in values)
+        }
+        shown = {line - 1: LineNote(text, line in fresh) for line, text in notes.items()}
+        self.pane(PythonPane).show_notes(shown if self.has_notes else {})
 
     def action_inline(self) -> None:
         """Switches the values at line ends on or off."""
         self.has_notes = not self.has_notes
         self.pane(SourcePane).show_notes({})
+        self.pane(PythonPane).show_notes({})
         self.ask_notes()
 
     def action_sort(self) -> None:

@@ -33,9 +33,10 @@ class FrameChosen(Message):
 
 @dataclass
 class LineToggled(Message):
-    """The margin of a line of the source, counted from 1, was clicked on."""
+    """The margin of a line, counted from 1, was clicked on: of a file of Python, or of the source."""
 
     line: int
+    file: str = ""
 
 
 @dataclass

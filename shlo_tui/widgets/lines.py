@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
+from msgspec import Struct
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -17,13 +18,37 @@ from textual.widget import Widget
 
 from shlo.text.escape import sanitized
 from shlo_tui.keymap import bindings
-from shlo_tui.render.status_text import Spans, origin_parts
+from shlo_tui.render.status_text import Spans, origin_parts, summary_spans
 from shlo_tui.session.view_model import ViewModel
 
 Palette = dict[str, Style]
 """The styles of the screen by name, see shlo_tui.theme."""
 
 Segments = list[Segment]
+
+
+NOTE_WIDTH: Final = 27
+"""The fewest cells at the right for the values that lines bound; at most twice as many."""
+
+
+class LineNote(Struct, frozen=True):
+    """What is behind a line: the values that it bound. `is_new` says that the last step did."""
+
+    text: str
+    is_new: bool = False
+
+
+def noted(strip: Strip, note: LineNote | None, width: int, palette: Palette) -> Strip:
+    """Returns a line in so many cells, with a note at its right; it is cut where it would run into that."""
+    if note is None:
+        return strip.crop(0, width)
+    note_width = min(max(width // 3, NOTE_WIDTH), 2 * NOTE_WIDTH)
+    text_width = width - note_width
+    if strip.cell_length > text_width - 2:
+        strip = Strip([*strip.crop(0, text_width - 3), Segment("…", palette["dim"])])
+    padded = strip.adjust_cell_length(text_width, Style.null())
+    spans = summary_spans(note.text, "value.new" if note.is_new else "value", note_width - 1)
+    return Strip([*padded, *segments(spans, palette)])
 
 
 def segments(spans: Spans, palette: Palette) -> Segments:

@@ -7,7 +7,6 @@ from collections import OrderedDict
 from itertools import pairwise
 from typing import Final
 
-from msgspec import Struct
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -17,24 +16,14 @@ from shlo.ir.source import Source, Span
 from shlo.language.document import Document
 from shlo.language.tokens import SemanticToken, semantic_tokens
 from shlo_tui.render.source_line import LONGEST, ShownLine, shown_line
-from shlo_tui.render.status_text import Spans, summary_spans
+from shlo_tui.render.status_text import Spans
 from shlo_tui.session.view_model import LineStates, ViewModel
 from shlo_tui.theme import faded
 from shlo_tui.widgets.events import LinesShown, LineToggled
-from shlo_tui.widgets.lines import LinePane, Palette, Segments, segments
+from shlo_tui.widgets.lines import LineNote, LinePane, Palette, Segments, noted, segments
 
 CACHED: Final = 1000
 """Lines whose colours are remembered."""
-
-NOTE_WIDTH: Final = 27
-"""The fewest cells at the right for the values that lines bound; at most twice as many."""
-
-
-class LineNote(Struct, frozen=True):
-    """What is behind a line: the values that it bound. `is_new` says that the last step did."""
-
-    text: str
-    is_new: bool = False
 
 
 class SourcePane(LinePane):
@@ -219,15 +208,7 @@ class SourcePane(LinePane):
             note = LineNote(
                 f"unused  {note.text}".rstrip() if note else "unused", note is not None and note.is_new
             )
-        if note is None or left:
-            return strip.crop(left, left + width)
-        note_width = min(max(width // 3, NOTE_WIDTH), 2 * NOTE_WIDTH)
-        text_width = width - note_width
-        if strip.cell_length > text_width - 2:
-            strip = Strip([*strip.crop(0, text_width - 3), Segment("…", self.palette["dim"])])
-        padded = strip.adjust_cell_length(text_width, Style.null())
-        spans = summary_spans(note.text, "value.new" if note.is_new else "value", note_width - 1)
-        return Strip([*padded, *segments(spans, self.palette)])
+        return strip.crop(left, left + width) if left else noted(strip, note, width, self.palette)
 
     def _line(self, line: int) -> tuple[ShownLine, list[SemanticToken]]:
         cached = self._lines.get(line)

@@ -18,11 +18,15 @@ from shlo_tui.session.view_model import ViewModel
 from shlo_tui.widgets.events import FindingChosen, FrameChosen, ValueChosen, ValuesShown
 from shlo_tui.widgets.lines import LinePane, Palette
 
-NAME_WIDTH = (6, 16)
+NAME_WIDTH = (6, 15)
 """The narrowest and the widest column of names."""
 
 LABELLED_WIDTH = 24
 """The widest column of names with JAX's names behind them, where the pane has room."""
+
+
+LEAST_SUMMARY = 5
+"""Cells that a type leaves to what is behind it: enough for an alarm."""
 
 
 class FramesPane(LinePane):
@@ -118,7 +122,7 @@ class ValuesPane(LinePane):
         row = self.rows[line]
         name_width, type_width = self._columns
         name_width = min(name_width, LABELLED_WIDTH if width >= LABELLED_WIDTH + 22 else NAME_WIDTH[1])
-        type_width = max(min(type_width, width - name_width - 14, 26), 6)
+        type_width = max(min(type_width, width - name_width - LEAST_SUMMARY - 3, 26), 6)
         is_new = row.name in self.changed
         summary = self.summaries.get(row.name, "" if row.is_held else "dropped")
         return [

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from msgspec import to_builtins
 
 import shlo
 from shlo.debugger import Session
+from shlo.debugger.commands.table import run_command
 from shlo.debugger.futures.marks import Marks
 from shlo.debugger.session import session_for
 from shlo.debugger.views.grid import grid_page, wait_marks
+from shlo.debugger.views.python import python_notes, python_view
 from shlo.debugger.views.source import source_view
 from shlo.debugger.views.timeline import timeline_of
 from shlo.debugger.views.values import RESULT, label_of, listed_values, summaries_of, value_of
+
+ROOT = Path(__file__).parents[2]
 
 PROGRAM = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.add %x, %x : tensor<2xf32>
@@ -35,6 +41,29 @@ def test_the_source_has_the_current_line_and_the_breakpoint_of_each_line() -> No
     session.resume()
     done = source_view(session)
     assert (done.current, done.open_lines) == (4, ())
+
+
+def test_the_python_has_the_current_line_and_the_values_of_names_that_lines_assign() -> None:
+    session = session_for(shlo.parse((ROOT / "examples/diverging.mlir").read_text(encoding="utf-8")), [])
+    session.structure.python.add_folder(str(ROOT))
+    run_command(session, "break lower_diverging.py:43")
+    run_command(session, "until lower_diverging.py:44")
+    view = python_view(session)
+    assert view is not None
+    assert (view.lines[view.current - 1].strip(), list(view.stops)) == ("weights = jnp.exp(scores)", [43])
+    assert [(line, values[0].name) for line, values in view.values.items()] == [(42, "scores")]
+    run_command(session, "until lower_diverging.py:44")
+    session.step_over()
+    view = python_view(session)
+    assert view is not None
+    notes = python_notes(session, view, range(1, 100))
+    assert [note.partition(" = ")[0] for note in notes.values()] == ["scores", "weights"]
+    session.breakpoints.remove(1)
+    session.resume()
+    view = python_view(session)
+    assert view is not None
+    assert view.lines[view.current - 1].startswith("    return")
+    assert not view.values
 
 
 def test_values_are_those_in_scope_and_at_the_end_the_results() -> None:

@@ -25,7 +25,8 @@ from shlo.debugger.text.format import (
     where_text,
 )
 from shlo.debugger.text.format_output import output_text
-from shlo.debugger.text.format_structure import ops_text, python_text
+from shlo.debugger.text.format_structure import ops_text
+from shlo.debugger.views.python import python_text
 from shlo.debugger.views.values import found_values
 from shlo.ir.source import Source
 from shlo.ir.traced_names import result_labels

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.applications import Application, applications
 from shlo.debugger.inspect.compare import Brought, compare
+from shlo.debugger.inspect.python_values import bound_python
 from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import (
     Bound,
@@ -29,6 +30,7 @@ from shlo.debugger.tensors.summaries import Summaries, summary_of_statistics
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
+from shlo.places.names import PythonName
 from shlo.places.place import Place
 from shlo.runner.statistics import Histogram, Statistics, histogram_of, statistics_of, tensor_of
 
@@ -64,6 +66,22 @@ class Inspector:
         """
         frames = self._cursor.process.frames
         return tuple(map(self._view, arguments(frames, self._run.frame_index(frame)))) if frames else ()
+
+    def python_values(self, frame: int, file: str) -> list[tuple[PythonName, Bound]]:
+        """Returns the values in scope to which lines of a Python file give names, in the order in which they
+        were bound; none when the program is done.
+        """
+        frames, names = self._cursor.process.frames, self._run.python_names
+        if not frames:
+            return []
+        in_file = [
+            name
+            for text in names
+            for name in names.values_of(text)
+            if name.line is not None and name.line.file == file
+        ]
+        values = bound_python(frames, self._run.frame_index(frame), in_file)
+        return sorted(values, key=lambda value: (value[1].depth, value[1].code.defined_at[value[1].register]))
 
     def _view(self, bound: Bound) -> ValueView:
         """Returns a value in scope as a snapshot, with its names in Python."""
