@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from lsprotocol import types
 from msgspec import Struct
@@ -12,12 +13,11 @@ from shlo.ir.source import Span
 from shlo.language.completion.signature import OperationSignature, signature_help
 from shlo.language.hints import hints, inline_values
 from shlo.language.hover.hover import hover
-from shlo.language.hover.markdown import fence
-from shlo.language.source_lines import place_at
+from shlo.language.hover.python import python_text
 from shlo.runner.child.launch import LineValue
 from shlo.syntax.lexer.tokens import line_span
 from shlo_lsp.documents import Edition, OpenDocument
-from shlo_lsp.features.python_lines import line_text
+from shlo_lsp.features.python_lines import names_of, sources_of
 from shlo_lsp.view import View
 
 # -- Values of the last run, behind the lines of their operations, while the text is the one th --------------
@@ -70,9 +70,10 @@ def hover_at(view: View, params: types.HoverParams) -> types.Hover | None:
     hovered = hover(view.document, offset)
     if hovered is None:
         return None
-    text = hovered.text
-    if (op_path := place_at(view.document, offset)) and (line := line_text(view, op_path.origin)):
-        text += f"\n\n{fence(line, 'python')}"
+    sources = sources_of(view)
+    names = partial(names_of, view, sources)
+    python = python_text(view.document, offset, names, sources.text_of)
+    text = "\n\n".join(filter(None, [python, hovered.text]))
     return types.Hover(view.markup(text, "text_document.hover.content_format"), view.range(hovered.span))
 
 

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from msgspec import Struct
 from pygls import uris
 from pygls.exceptions import JsonRpcInvalidParams
 
+from shlo.ir.operations import Module
 from shlo.language import source_lines
 from shlo.language.source_lines import counts_of_file, links
+from shlo.places.names import PythonNames, python_names
 from shlo.places.origins import Origin
 from shlo.runner.python_source import PythonSources, find_python_file
 from shlo_lsp.documents import OpenDocument
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
 OPERATIONS_OF_LINE = "shlo/opsOfLine"
 COMMAND = "shlo.opsOfPythonLine"
 MAX_OPERATIONS = 5_000
+NAMES = "names of Python"
+"""What the memory of a document calls those of its values."""
 DOCUMENT_LINK_OPTIONS = types.DocumentLinkOptions(resolve_provider=True)
 
 
@@ -44,9 +50,38 @@ def line_location(view: View, origin: Origin) -> types.Location | None:
     return types.Location(path.as_uri(), types.Range(start, start))
 
 
-def line_text(view: View, origin: Origin) -> str:
-    """Returns the text of the line of an origin that a reader should see; empty where it cannot be read."""
-    return PythonSources(folders_of(view)).text_of(origin.line)
+def sources_of(view: View) -> PythonSources:
+    """Returns the texts of files of Python that a document may show."""
+    return PythonSources(folders_of(view))
+
+
+class KnownNames(Struct, frozen=True):
+    """The names of a program's values, and the lines of the files that they were read from."""
+
+    module: Module
+    texts: Mapping[str, tuple[str, ...] | None]
+    names: PythonNames
+
+    def is_of(self, module: Module, sources: PythonSources) -> bool:
+        """Returns whether these are the names of a program whose sources have not changed."""
+        is_same = module is self.module
+        return is_same and all(sources.lines(path) == lines for path, lines in self.texts.items())
+
+
+def names_of(view: View, sources: PythonSources, module: Module) -> PythonNames:
+    """Returns the names that Python gives to a program's values; once for each program and its sources."""
+    known = view.memory.get(NAMES)
+    if isinstance(known, KnownNames) and known.is_of(module, sources):
+        return known.names
+    texts: dict[str, tuple[str, ...] | None] = {}
+
+    def read(path: str) -> tuple[str, ...] | None:
+        texts[path] = sources.lines(path)
+        return texts[path]
+
+    names = python_names(module, read)
+    view.memory[NAMES] = KnownNames(module, texts, names)
+    return names
 
 
 def folders_of(view: View) -> list[str]:

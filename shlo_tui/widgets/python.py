@@ -57,9 +57,11 @@ class PythonPane(LinePane):
         gutter, left = self._gutter(self.view, line + 1), self.scroll_offset.x
         text = python_spans(self.rows[line], self._styles.get(line, ()))
         strip = Strip(segments(text, self.palette))
-        room = width - sum(len(part) for part, _ in gutter)
+        text_width = width - sum(len(part) for part, _ in gutter)
         shown = (
-            strip.crop(left, left + room) if left else noted(strip, self.notes.get(line), room, self.palette)
+            strip.crop(left, left + text_width)
+            if left
+            else noted(strip, self.notes.get(line), text_width, self.palette)
         )
         return Strip([*segments(gutter, self.palette), *shown])
 

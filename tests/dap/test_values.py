@@ -107,6 +107,14 @@ def test_a_value_of_a_caller_is_said_to_be_one(client: Client, program: Write) -
     assert listed["note"] == note
 
 
+def test_values_beside_the_text_have_the_names_of_the_python_source(client: Client, program: Write) -> None:
+    named = CALLS.replace("@main(%x: tensor<4xf32>", "@main(%x: tensor<4xf32> loc(\"params['w']\")")
+    client.launch(program(named), "[1., 2., 3., 4.]")
+    for context in ("hover", "watch"):
+        assert client.evaluate("%x", context=context).startswith("params['w']: ")
+    assert not client.evaluate("%x", context="repl").startswith("params")
+
+
 def test_an_expression_is_evaluated_for_each_context(client: Client, program: Write) -> None:
     client.launch(program(CALLS), "[1., 2., 3., 4.]")
     client.move("next")

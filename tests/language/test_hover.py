@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from shlo.language import Document
 from shlo.language.hints import hints
 from shlo.language.hover.hover import hover
+from shlo.language.hover.python import python_text
 from shlo.language.hover.types import element_text
+from shlo.places.names import python_names
+from shlo.runner.python_source import PythonSources
 from shlo.syntax import parse_type
 from shlo.verifier.op_cursor import ValueIndex
 from tests.language.programs import BROKEN, PROGRAM, at
@@ -17,6 +22,25 @@ def shown(document: Document, text: str, shift: int = 0) -> str:
     found = hover(document, at(document, text, shift))
     assert found is not None, text
     return found.text
+
+
+def test_the_python_of_a_value_is_its_line_and_name_and_how_many_others_have_that():
+    root = Path(__file__).parents[2]
+    document = Document((root / "examples/diverging.mlir").read_text(encoding="utf-8"))
+    sources = PythonSources([str(root)])
+    function = document.text.index("func.func private @closed_call(")
+
+    def python(text: str) -> str:
+        offset = document.text.index(text, function) + 1
+        return python_text(
+            document, offset, lambda module: python_names(module, sources.lines), sources.text_of
+        )
+
+    line = "```python\nweights = weights / weights.sum(axis=-1, keepdims=True)\n```"
+    name = "`weights` at `lower_diverging.py:44 attention`; 3 other values of that name"
+    assert python("%13 = ") == f"{line}\n\n{name}"
+    assert python("stablehlo.exponential") == "```python\nweights = jnp.exp(scores)\n```"
+    assert not python("tensor<")
 
 
 @pytest.mark.parametrize(

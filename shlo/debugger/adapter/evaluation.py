@@ -59,6 +59,9 @@ def evaluate(debuggee: Debuggee, arguments: EvaluateArguments) -> EvaluateRespon
             body["result"] = escaped(array_text(value))
     body["result"] = "\n".join([body["result"], *map(escaped, outward_lines(evaluation.outward))])
     is_name = text.startswith("%") and _WORD.fullmatch(text[1:]) is not None
+    is_inline = is_name and context in ("hover", "watch") and not evaluation.outward
+    if is_inline and (label := debuggee.session.inspector.label(text[1:], frame)):
+        body["result"] = f"{escaped(label)}: {body['result']}"
     key = ("evaluated", debuggee.session.cursor.selected, frame, text)
     add_parts(debuggee, body, key, text if is_name else "", lambda: value, frame)
     return body

@@ -85,10 +85,18 @@ class Inspector:
 
     def _view(self, bound: Bound) -> ValueView:
         """Returns a value in scope as a snapshot, with its names in Python."""
-        view = value_view(bound)
-        names = self._run.python_names.names_of(bound.frame.function.name, bound.register)
-        label = ", ".join(dict.fromkeys(name.name for name in names if not name.name.startswith("result")))
+        view, label = value_view(bound), self._label(bound)
         return replace(view, label=label) if label else view
+
+    def label(self, name: str, frame: int = -1) -> str:
+        """Returns what the program that this was made from calls a value in scope; empty where nothing
+        tells.
+        """
+        return self._label(self.find(name, frame))
+
+    def _label(self, bound: Bound) -> str:
+        names = self._run.python_names.names_of(bound.frame.function.name, bound.register)
+        return ", ".join(dict.fromkeys(name.name for name in names if not name.name.startswith("result")))
 
     def value(self, name: str, frame: int = -1) -> Any:
         """Returns a value in scope: an array that cannot be written to, a token, or a tuple of values."""
