@@ -13,7 +13,7 @@ from shlo.compare.symbols import ComparedSymbol, SymbolPair, paired, symbols_of,
 from shlo.ir.attributes import Attribute
 from shlo.ir.collector import collector_paused
 from shlo.ir.locations import place_of
-from shlo.ir.operations import Block, Module, Operation, Region, walk
+from shlo.ir.operations import Block, Module, Operation, Region, inner_operations
 from shlo.ir.recursion import recursive
 from shlo.places.origins import origin_of
 
@@ -241,7 +241,7 @@ def _regions(module: Module) -> Iterator[Region]:
 
 
 def _size(operation: Operation) -> int:
-    return sum(1 for region in operation.regions for _ in walk(region))
+    return sum(1 for _ in inner_operations(operation))
 
 
 def _changed_name(symbol: ComparedSymbol, other: ComparedSymbol) -> Iterator[str]:

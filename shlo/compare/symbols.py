@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from shlo.compare.keys import Keys, Numbers
-from shlo.ir.operations import Block, Module, Operation, Region, walk
+from shlo.ir.operations import Block, Module, Operation, Region, inner_operations
 from shlo.ir.symbols import symbols_in
 
 SIMILAR: Final = 0.5
@@ -32,7 +32,7 @@ class ComparedSymbol(Struct, frozen=True, dict=True):
     @cached_property
     def names(self) -> Counter[str]:
         """How often each operation is inside."""
-        return Counter(inner.name for region in self.operation.regions for inner, _ in walk(region))
+        return Counter(inner.name for inner in inner_operations(self.operation))
 
     @property
     def is_top_level(self) -> bool:

@@ -13,6 +13,7 @@ from shlo.diagnosis.program import ProgramOp, card_at, program_ops
 from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.traced_names import argument_label, result_labels
 from shlo.places.card import Card
+from shlo.places.names import COPIES
 from shlo.places.origins import origin_of
 from shlo.places.remedies import ZERO_GRADIENT
 from shlo.runner.python_source import PythonSources
@@ -22,10 +23,6 @@ _GRADIENT: Final = "grad"
 """What the names of functions of JAX have in them that take derivatives."""
 
 _FIRST_NAME: Final = re.compile(r"^\w+(\[\d+\])*")
-
-_MOVES: Final = frozenset(
-    f"stablehlo.{name}" for name in ("broadcast_in_dim", "convert", "reshape", "transpose")
-)
 
 
 def zero_gradients(code: CodeBlock, results: Sequence[Any], sources: PythonSources) -> Iterator[Card]:
@@ -84,7 +81,7 @@ def _constant_behind(code: CodeBlock, register: int) -> ProgramOp | None:
         op = ProgramOp(code, index)
         if op.operation.name == "stablehlo.constant":
             return ProgramOp(code, first)
-        if op.operation.name not in _MOVES:
+        if op.operation.name not in COPIES:
             return None
         index = code.defined_at.get(op.operation.operands[0], -1)
     return None

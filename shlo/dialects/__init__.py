@@ -68,6 +68,12 @@ def has_trait(name: str, *traits: Trait) -> bool:
     return op_def is not None and any(map(op_def.has, traits))
 
 
+def runs_regions(name: str) -> bool:
+    """Returns whether an operation is control flow, whose regions are executed operation by operation."""
+    op_def = find_op_def(name)
+    return op_def is not None and op_def.control_flow in ("while", "branch", "count")
+
+
 def find_attribute(dialect: str, mnemonic: str) -> AttrDef | EnumDef | None:
     """Returns the definition of a dialect's struct attribute or enumeration of that mnemonic, or None."""
     builtin = _own_dialect(dialect)

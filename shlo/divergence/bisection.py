@@ -25,7 +25,7 @@ from shlo.engines import Engine, EngineError
 from shlo.interpreter.execution import execute
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.control_flow import branch_of
-from shlo.interpreter.program.liveness import captures_of
+from shlo.interpreter.program.liveness import uses_of
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module, Operation
 from shlo.runner.errors import RequestError
@@ -135,7 +135,7 @@ class _Search:
         return suspects[::-1]
 
     def _uses(self, operation: Operation) -> tuple[int, ...]:
-        return (*operation.operands, *captures_of(operation, self._function.table))
+        return uses_of(operation, self._function.table)
 
     def _cut(
         self, suspects: Sequence[Operation], descents: tuple[Descent, ...], wrong: Sequence[int]

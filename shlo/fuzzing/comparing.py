@@ -21,7 +21,7 @@ from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
 from shlo.interpreter import RunOptions
 from shlo.interpreter.execution import make_grid, run, run_grid
 from shlo.interpreter.kernel_steps import kernel_steps
-from shlo.interpreter.program.liveness import captures_of
+from shlo.interpreter.program.liveness import uses_of
 from shlo.interpreter.semantics import Semantics
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, dtype_of
@@ -199,7 +199,7 @@ class Comparison:
         for operation in form.operations:
             wanted = [np.asarray(expected.pop(0)) for _ in operation.results]
             others = [values[result] for result in operation.results]
-            used = (*operation.operands, *captures_of(operation, table))
+            used = uses_of(operation, table)
             operands = [values[number] for number in used]
             text = self._difference(operation, wanted, others, operands)
             outcome.counts[operation.name] += 1

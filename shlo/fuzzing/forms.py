@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from shlo.interpreter.program.liveness import captures_of
+from shlo.interpreter.program.liveness import uses_of
 from shlo.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import SYMBOL_NAME, Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import FunctionType, Type
@@ -67,7 +67,7 @@ def alone(module: Module, operation: Operation) -> tuple[Module, tuple[int, ...]
     table = region.values
     constants = [block for block in region.blocks[0].operations if is_constant(block)]
     constant_values = {value for result in constants for value in result.results}
-    used = dict.fromkeys((*operation.operands, *captures_of(operation, table)))
+    used = dict.fromkeys(uses_of(operation, table))
     inputs = tuple(number for number in used if number not in constant_values)
     used_constants = [constant for constant in constants if constant.results[0] in used]
     main = _function(MAIN, [*used_constants, operation], inputs, operation.results, table)

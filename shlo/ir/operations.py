@@ -331,3 +331,8 @@ def walk(region: Region, base: int = 0) -> Iterator[tuple[Operation, Span]]:
             yield operation, span
             for inner in operation.regions:
                 yield from walk(inner, span.start)
+
+
+def inner_operations(operation: Operation) -> Iterator[Operation]:
+    """Yields every operation inside of another one, as `walk`."""
+    return (inner for region in operation.regions for inner, _ in walk(region))

@@ -42,9 +42,10 @@ MOST_DEPTH: Final = 30
 
 _TRANSFORMS: Final = re.compile(r"(vmap|jvp|transpose|rematted_computation|checkpoint|remat)\b")
 
-_COPIES: Final = frozenset(
+COPIES: Final = frozenset(
     f"stablehlo.{name}" for name in ("broadcast_in_dim", "convert", "reshape", "transpose")
 )
+"""Operations whose results are their operands in another form, and have their names."""
 _WORD: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
@@ -629,16 +630,16 @@ class _FunctionBody:
         for step in steps:
             inputs = () if self._may_be_tangent(step) else step.operation.operands
             is_binary = len(inputs) == 2 and step.operation.name != "stablehlo.dot_general"
-            if side is not None and is_binary and step.operation.name not in _COPIES:
+            if side is not None and is_binary and step.operation.name not in COPIES:
                 inputs = inputs[side : side + 1]
-            elif side is not None and step.operation.name in _COPIES:
+            elif side is not None and step.operation.name in COPIES:
                 continue
             operands.update(self._source(value, own) for value in inputs)
         return operands & produced
 
     def _source(self, value: int, own: set[int]) -> int:
         """Returns what a value of an expression was broadcast or converted from."""
-        while value in own and self._bound_by[value].operation.name in _COPIES:
+        while value in own and self._bound_by[value].operation.name in COPIES:
             (value,) = self._bound_by[value].operation.operands
         return value
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from shlo.interpreter.program.liveness import captures_of
+from shlo.interpreter.program.liveness import uses_of
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.operations import Block, Module, Operation, Signature, ValueTable
@@ -33,8 +33,7 @@ class Uses:
             return operation.operands
         cached = self._known.get(id(operation))
         if cached is None:
-            used = (*operation.operands, *captures_of(operation, table))
-            cached = self._known[id(operation)] = operation, used
+            cached = self._known[id(operation)] = operation, uses_of(operation, table)
         return cached[1]
 
     def of_all(self, operations: Iterable[Operation], table: ValueTable) -> set[int]:

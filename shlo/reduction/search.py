@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shlo.ir.operations import Module, Operation, walk
+from shlo.ir.operations import Module, inner_operations
 from shlo.reduction.candidate import Candidate, adopted, whole
 from shlo.reduction.captured import MOST_STEPS, captured
 from shlo.reduction.checks import FaultCheck
@@ -259,7 +259,7 @@ class Search(Struct):
         self._know_values()
         operations = self.best.block.operations
         for index, operation in enumerate(operations):
-            if operation is suspect or any(inner is suspect for inner in _inside(operation)):
+            if operation is suspect or any(inner is suspect for inner in inner_operations(operation)):
                 self._accept_smaller(cut(self.best, set(range(len(operations) - 1)) - {index}, self._uses))
                 return
 
@@ -392,7 +392,3 @@ class Search(Struct):
         """Makes sizes of dimensions smaller, as long as one will do."""
         while any(map(self._accept_smaller, self._looking_ahead(resized(self.best)))):
             continue
-
-
-def _inside(operation: Operation) -> Iterator[Operation]:
-    return (op for region in operation.regions for op, _ in walk(region))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from shlo.engines import Engine, EngineError, Placement, engine_of
 from shlo.interpreter import execute
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.operations import Module, walk
+from shlo.ir.operations import Module, inner_operations
 from shlo.runner.test_programs import is_check
 from shlo.transforms.rewriting.extraction import module_of
 
@@ -29,7 +30,7 @@ def execute_on_engine(
     *operations, _ = function.body.blocks[0].operations
     checks = list(filter(is_check, operations))
     computed = [operation for operation in operations if not is_check(operation)]
-    inner = (op for operation in computed for region in operation.regions for op, _ in walk(region))
+    inner = chain.from_iterable(map(inner_operations, computed))
     if any(map(is_check, inner)) or len(function.body.blocks) > 1:
         raise ExecutionError("checks inside of regions or of several blocks run on the interpreter alone")
     values = list(dict.fromkeys(operand for check in checks for operand in check.operands))

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Literal, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from shlo.dialects import runs_regions
 from shlo.ir.attributes import StringAttr
 from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.operations import Function, Module, Operation, Region
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
 
     from shlo.interpreter import RunOptions
     from shlo.interpreter.runtime.profile import ProfiledRun
-
-
-CONTROL_FLOW: Final = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case"})
-"""Operations whose regions are executed operation by operation."""
 
 
 class CoveredOperation(NamedTuple):
@@ -100,13 +97,13 @@ class Coverage(Struct):
             ]
             for index, (operation, span, (line, column)) in enumerate(zip(block.operations, spans, places)):
                 count = counts[index]
-                if not count and operation.name in CONTROL_FLOW:
+                if not count and runs_regions(operation.name):
                     # one whose branch has no operation is not recorded: what is behind it, or before it, is
                     before = counts[index - 1] if index else around
                     count = int(any(counts[index + 1 :]) or (before > 0 and not self._places))
                 if not is_terminator(operation):
                     yield CoveredOperation(line, column, count)
-                is_inner = operation.name not in CONTROL_FLOW
+                is_inner = not runs_regions(operation.name)
                 for inner in operation.regions:
                     yield from self._of_region(inner, span.start, source, count, is_inner)
 

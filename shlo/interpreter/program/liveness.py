@@ -31,13 +31,18 @@ def captures_of(operation: Operation, values: ValueTable) -> tuple[int, ...]:
     return tuple(sorted(used - defined))
 
 
+def uses_of(operation: Operation, values: ValueTable) -> tuple[int, ...]:
+    """Returns the operands of an operation, and the values that its regions use, as `captures_of`."""
+    return (*operation.operands, *captures_of(operation, values))
+
+
 def used_outside(block: Block, region: Region) -> frozenset[int]:
     """Returns the values that a block of a region defines and that other blocks of it use."""
     used: set[int] = set()
     for other in region.blocks:
         if other is not block:
             for operation in other.operations:
-                used.update(operation.operands, captures_of(operation, region.values))
+                used.update(uses_of(operation, region.values))
                 used.update(value for _, values in operation.successors for value in values)
     return frozenset(used)
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from shlo.dialects import runs_regions
 from shlo.dialects.formula.values import UNKNOWN, Unknown
 from shlo.dialects.inference import Inferred, met_types
 from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS
@@ -169,8 +170,6 @@ _STEPS: Final[Steps] = {
     "stablehlo.while": refine_while,
 }
 
-_BRANCHING: Final = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
-
 
 def may_be_refined(function: Function | None) -> bool:
     """Returns whether a function has a body of one block."""
@@ -259,6 +258,6 @@ class FunctionRefinement:
 
     def _has_no_effect(self, region: Region) -> bool:
         return all(
-            self._is_removable(operation) or operation.name in _BRANCHING or is_terminator(operation)
+            self._is_removable(operation) or runs_regions(operation.name) or is_terminator(operation)
             for operation, _ in walk(region)
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
 
+from shlo.dialects import runs_regions
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Block, Module, Operation, Region, ValueTable
 from shlo.transforms.rewriting.builder import ValueRef
@@ -56,8 +57,6 @@ class HoistedConstants:
 MAX_ROUNDS = 32
 _BARRIER = "stablehlo.optimization_barrier"
 """A barrier whose results nothing uses holds nothing back."""
-_CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
-"""Operations that have the effects of what they contain; loops are taken to end."""
 _NONE: frozenset[str] = frozenset()
 
 
@@ -72,7 +71,7 @@ def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
     names = removable | {_BARRIER}
 
     def is_removable(operation: Operation) -> bool:
-        if operation.name in _CONTROL_FLOW:
+        if runs_regions(operation.name):  # which has the effects of what it contains; loops are taken to end
             return all(
                 is_removable(inner) or is_terminator(inner)
                 for region in operation.regions

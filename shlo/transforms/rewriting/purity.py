@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shlo.dialects import find_op_def, has_trait
 from shlo.interpreter.registry import find_kernel
-from shlo.ir.operations import Operation, walk
+from shlo.ir.operations import Operation, inner_operations
 from shlo.verifier.op_cursor import is_terminator
 
 
@@ -24,7 +24,6 @@ def is_constant(operation: Operation) -> bool:
 
 def is_pure(operation: Operation) -> bool:
     """Returns whether an operation that a kernel carries out has no effect, nor any in its regions."""
-    inner = (inner_op for region in operation.regions for inner_op, _ in walk(region))
     return has_pure_kernel(operation.name) and all(
-        has_pure_kernel(inner_op.name) or is_terminator(inner_op) for inner_op in inner
+        has_pure_kernel(inner.name) or is_terminator(inner) for inner in inner_operations(operation)
     )

@@ -10,7 +10,7 @@ from shlo.dialects import has_trait
 from shlo.interpreter import run
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.program.bound_kernel import BoundKernel, bind_kernel
-from shlo.interpreter.program.liveness import captures_of
+from shlo.interpreter.program.liveness import uses_of
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Operation, Signature, ValueTable
@@ -56,7 +56,7 @@ class Evaluator:
         """
         if not all(map(is_small, operation.result_types)):
             return None
-        inputs = tuple(dict.fromkeys((*operation.operands, *captures_of(operation, table))))
+        inputs = tuple(dict.fromkeys(uses_of(operation, table)))
         if any(value not in values for value in inputs) or not is_pure(operation):
             return None
         try:

@@ -10,7 +10,7 @@ from shlo.dialects import find_op_def
 from shlo.ir.attributes import as_bool
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
-from shlo.ir.operations import Module, Operation, walk
+from shlo.ir.operations import Module, Operation, inner_operations
 from shlo.ir.types import QuantizedType, RankedTensorType, Type
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.dead_code import until_unchanged, without_dead_code
@@ -72,9 +72,7 @@ def _has_no_effect(operation: Operation) -> bool:
         return effect is None or not as_bool(effect)
     is_pure = op_def is not None and not op_def.has("effect") and not op_def.has("terminator")
     return is_pure and all(
-        _has_no_effect(inner) or is_terminator(inner)
-        for region in operation.regions
-        for inner, _ in walk(region)
+        _has_no_effect(inner) or is_terminator(inner) for inner in inner_operations(operation)
     )
 
 

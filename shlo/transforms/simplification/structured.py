@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.ir.attributes import Attribute, IntegerAttr, StringAttr
-from shlo.ir.operations import Block, Operation, Region, Signature, walk
+from shlo.ir.operations import Block, Operation, Region, Signature, inner_operations
 from shlo.ir.types import I32, I64, RankedTensorType
 from shlo.transforms.rewriting.builder import ValueRef, int64s
 from shlo.transforms.rewriting.driver import Rewriter, Rule
@@ -92,8 +92,8 @@ def _reached(block: Block, values: Sequence[int]) -> tuple[set[int], list[Operat
         elif value in definitions and id(definitions[value]) not in reached:
             operation = definitions[value]
             reached.add(id(operation))
-            inner = [op for region in operation.regions for op, _ in walk(region)]
-            pending += [operand for op in (operation, *inner) for operand in op.operands]
+            operations = (operation, *inner_operations(operation))
+            pending += [operand for inner in operations for operand in inner.operands]
     return needed, [op for op in block.operations if id(op) in reached]
 
 
