@@ -14,6 +14,8 @@ from shlo.dialects.attr_constraints import EnumOf
 from shlo.dialects.opdef import OpDef
 from shlo.divergence.known import is_subnormal
 from shlo.fuzzing.by_definition import enum_texts
+from shlo.fuzzing.comparing import steps_of
+from shlo.fuzzing.programs import Case
 from shlo.fuzzing.values import COMPLEX, INTEGERS, UNSIGNED, WIDE_FLOATS, dtype_named, edge_values
 from shlo.interpreter import run
 from shlo.ir.dtypes import Array, float_limits, largest_finite
@@ -32,6 +34,7 @@ _BY_PARTS: Final = tuple(
     for name in ("add", "compare", "convert", "imag", "negate", "real", "select", "subtract")
 )
 """Operations that have complex numbers as two numbers."""
+CONVERT: Final = "stablehlo.convert"
 FEWER: Final = 9
 """Of the 256 numbers of a byte, beside an operand of the same type each such one is taken."""
 
@@ -98,10 +101,17 @@ def by_kind(op_def: OpDef, module: Module, operands: Sequence[Array]) -> dict[Ki
     is_open = np.zeros_like(small)
     if operands[0].dtype.kind == "c" and op_def.name not in _BY_PARTS:
         is_open = small | large  # no two libraries agree on complex numbers there, IEEE 754 says nothing
-    elif op_def.name == "stablehlo.convert":
+    elif op_def.name == CONVERT:
         is_open = _is_out_of_range(operands[0], results[0].dtype.name)
     masks: dict[Kind, Array] = {"values": ~small & ~large, "nonfinite": ~small & large, "subnormals": small}
     return _chosen(operands, {kind: mask & ~is_open for kind, mask in masks.items()})
+
+
+def converts_out_of_range(case: Case) -> bool:
+    """Returns whether a program converts numbers to an integer type that cannot hold them."""
+    steps = steps_of(case.module, case.inputs, case.grid, "spec")
+    conversions = [step for step in steps if step.operation.name == CONVERT]
+    return any(_is_out_of_range(step.operands[0], step.results[0].dtype.name).any() for step in conversions)
 
 
 def _is_out_of_range(operand: Array, name: str) -> Array:

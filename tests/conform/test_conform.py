@@ -13,6 +13,7 @@ import pytest
 
 from shlo.cli import main
 from shlo.conformance.cases import make_cases, operation_names
+from shlo.conformance.edges import converts_out_of_range
 from shlo.conformance.judge import JudgedCase, Scorecard, judge_cases
 from shlo.conformance.reducing import reduce_failures
 from shlo.conformance.waivers import read_waivers, shipped_names
@@ -76,6 +77,12 @@ def test_the_same_seed_makes_the_same_cases() -> None:
     )
     assert first == second
     assert len(set(first)) > 1
+
+
+def test_no_case_converts_numbers_that_the_integer_type_cannot_hold() -> None:
+    cases = list(make_cases(["stablehlo.convert"], "full", 0))
+    assert len({case.type for case in cases}) > 20
+    assert [case.name for case in cases if converts_out_of_range(case.case)] == []
 
 
 def test_cases_of_chosen_types_are_of_these_types() -> None:
