@@ -138,10 +138,6 @@ class Element(Struct, frozen=True):
         imaginary parts."""
         return self._key() < other._key()
 
-    def equals(self, other: Element) -> bool:
-        """Returns whether two elements are equal: as IEEE 754 says, zeros of both signs are, NaN is not."""
-        return bool(self.value == other.value)
-
     def maximum(self, other: Element) -> Element:
         """Returns the larger one; NaN if one is, and a positive zero before a negative one."""
         return self._extreme(other, is_larger=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
@@ -130,10 +131,14 @@ def clamp(op: Op, minimum: Tensor, operand: Tensor, maximum: Tensor) -> Tensor:
     return elementwise(op.result_type(), between, minimum, operand, maximum)
 
 
+COMPARISONS: Final = {name: getattr(operator, name.lower()) for name in ("EQ", "NE", "GE", "GT", "LE", "LT")}
+"""Python compares floats as IEEE 754 says: nothing is true of NaN but that it differs."""
+
+
 @meaning()
 def compare(op: Op, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Compares elements: floats as IEEE 754 says, or by their total order; complex numbers for being
-    equal."""
+    """Compares elements: floats as IEEE 754 says, or by their total order; complex numbers by their real
+    parts, and by their imaginary ones where these are equal."""
     direction, kind = op.attribute("comparison_direction"), op.attribute("compare_type", "")
     is_total = kind == "TOTALORDER"
 
@@ -145,11 +150,10 @@ def compare(op: Op, lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def _compares(direction: str, left: Element, right: Element) -> bool:
-    if direction in ("EQ", "NE"):
-        return left.equals(right) == (direction == "EQ")
-    if left.is_nan() or right.is_nan():
-        return False
-    return {"LT": left < right, "GT": right < left, "LE": not right < left, "GE": not left < right}[direction]
+    one, other = left.value, right.value
+    if is_complex(left.type):
+        one, other = (one.imag, other.imag) if one.real == other.real else (one.real, other.real)
+    return COMPARISONS[direction](one, other)
 
 
 def _total_order(x: Element) -> Element:

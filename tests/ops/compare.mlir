@@ -96,6 +96,19 @@ func.func @compare_complex() {
   func.return
 }
 
+// A pair of numbers in order is one whatever the second parts are; a part that is NaN is in no order.
+func.func @compare_complex_nan() {
+  %lhs = stablehlo.constant dense<[(0.0, 0.0), (0.5, 0x7FF8000000000000), (1.0, 2.0), (0x7FF8000000000000, 0.0)]> : tensor<4xcomplex<f64>>
+  %rhs = stablehlo.constant dense<[(0.5, 0x7FF8000000000000), (0.0, 0.0), (1.0, 0x7FF8000000000000), (1.0, 0.0)]> : tensor<4xcomplex<f64>>
+  %result_lt = stablehlo.compare LT, %lhs, %rhs, FLOAT : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xi1>
+  check.expect_eq_const %result_lt, dense<[true, false, false, false]> : tensor<4xi1>
+  %result_ge = stablehlo.compare GE, %lhs, %rhs, FLOAT : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xi1>
+  check.expect_eq_const %result_ge, dense<[false, true, false, false]> : tensor<4xi1>
+  %result_ne = stablehlo.compare NE, %lhs, %rhs, FLOAT : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xi1>
+  check.expect_eq_const %result_ne, dense<true> : tensor<4xi1>
+  func.return
+}
+
 func.func @compare_quantized() {
   %lhs_stored = stablehlo.constant dense<[1, 3, 5]> : tensor<3xi8>
   %lhs = stablehlo.bitcast_convert %lhs_stored : (tensor<3xi8>) -> tensor<3x!quant.uniform<i8:f32, 0.5:1>>

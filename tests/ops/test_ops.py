@@ -48,6 +48,7 @@ NOT_ON_XLA = {
     "bitcast_convert_to_narrow": "XLA splits a byte into the bytes of i4 elements",
     "broadcast_add_with_broadcast_dimensions": "jaxlib broadcasts along leading dimensions only",
     "compare_complex": "XLA knows no order of complex numbers",
+    "compare_complex_nan": "XLA knows no order of complex numbers",
     "compare_total_order": "XLA folds constants without regard for TOTALORDER",
     "count_leading_zeros_32_bits": "XLA folds the one of -1 to -32",
     "count_leading_zeros_narrow": _NARROW,

@@ -53,11 +53,22 @@ def compare(op: OpView) -> BinaryFn:
     """Compares elements, complex ones by their real, then their imaginary parts; specification: "compare"."""
     direction = op.word("comparison_direction")
     function, dtype = _UFUNCS[direction], element_dtype(op.operand_types[0])
+    if dtype.kind == "c" and direction not in ("EQ", "NE"):
+        return lambda lhs, rhs: function(*_deciding_parts(lhs, rhs))
     if not is_total_order(op):
         return widened(function, dtype)
     element = element_type_of(op.operand_types[0])
     width, has_minus_zero = bit_width(element), not str(dtype).endswith("fnuz")
     return lambda lhs, rhs: function(*[total_order_key(x, width, has_minus_zero) for x in (lhs, rhs)])
+
+
+def _deciding_parts(lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Returns the parts of complex numbers that say which is less: the imaginary ones where the real ones are
+    equal. NumPy's order differs where the other part is NaN."""
+    is_equal = np.real(lhs) == np.real(rhs)
+    pairs = ((np.imag(each), np.real(each)) for each in (lhs, rhs))
+    one, other = (np.where(is_equal, imaginary, real) for imaginary, real in pairs)
+    return one, other
 
 
 def is_total_order(op: OpView) -> bool:
