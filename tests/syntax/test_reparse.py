@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from shlo.ir.operations import walk
+from shlo.ir.operations import Operation, walk
 from shlo.ir.source import Source
 from shlo.syntax.incremental.reparse import reparse
 from shlo.syntax.lexer.context import Context
 from shlo.syntax.parser.module import parse_source
-from shlo.syntax.parser.parse_result import Change
+from shlo.syntax.parser.parse_result import Change, ParseResult
 from tests.jax_programs import PROGRAMS
 from tests.language.programs import BROKEN, JUMP, LOOP
 from tests.mutations import SNIPPETS
@@ -71,7 +71,7 @@ def edited(text: str, chance: random.Random, near: int | None) -> tuple[int, int
         place = min(max(near + chance.randrange(-60, 60), 0), len(text))
     start = text.rfind("\n", 0, place) + 1
     end = text.find("\n", place) + 1 or len(text)
-    match chance.randrange(6):
+    match chance.randrange(7):
         case 0 | 1:
             return place, place, chance.choice(PIECES)
         case 2:
@@ -80,6 +80,10 @@ def edited(text: str, chance: random.Random, near: int | None) -> tuple[int, int
             return start, end, chance.choice(("", *LINES))
         case 4:
             return start, start, text[start:end]
+        case 5:
+            braces = [at for at, character in enumerate(text) if character in "{}"]
+            at = min(braces, key=lambda at: abs(at - place), default=place)
+            return (at, at + 1, "") if chance.random() < 0.6 else (at, at, chance.choice("{}"))
         case _:
             at = text.find("%", place)
             return (at, at + 2, chance.choice(NAMES)) if at >= 0 else (place, place, "%")
@@ -170,6 +174,27 @@ def test_an_edit_keeps_the_operations_it_does_not_concern() -> None:
     old, new = ([each for each, _ in walk(reading.module.body)] for reading in (before, after))
     read_again = [each.name for one, each in zip(old, new) if one is not each]
     assert read_again == ["func.func", "stablehlo.while", "stablehlo.constant"]
+
+
+def test_a_lost_brace_and_one_that_is_back_keep_the_operations_of_other_functions() -> None:
+    functions = [f"func.func @f{number}() {{\n  return\n}}\n" for number in range(5)]
+    whole = f"module {{\n{''.join(functions)}}}\n"
+    place = whole.index("}", whole.index("@f2"))
+    lost, back = Change(place, place + 1, place), Change(place, place, place + 1)
+    before = parse_source(Source(whole), Context())
+    broken = reparse(before, Source(whole[:place] + whole[place + 1 :]), lost, Context())
+    after = reparse(broken, Source(whole), back, Context())
+    assert [each.message for each in broken.diagnostics] == ["expected '}' before this statement"]
+    kept = [
+        {number for number, (old, new) in enumerate(zip(returns(first), returns(second))) if old is new}
+        for first, second in ((before, broken), (broken, after))
+    ]
+    assert all(kept_numbers >= {0, 1, 4} for kept_numbers in kept)  # at 3 is where the body of 2 has to end
+
+
+def returns(reading: ParseResult) -> list[Operation]:
+    """Returns the last operation of each function."""
+    return [each for each, _ in walk(reading.module.body) if each.name == "func.return"]
 
 
 def test_the_users_of_a_renamed_value_are_read_again() -> None:

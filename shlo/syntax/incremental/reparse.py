@@ -31,7 +31,8 @@ from shlo.syntax.attributes.parse_locations import operation_goes_on
 from shlo.syntax.incremental.old_tree import OldOp, OldTree
 from shlo.syntax.incremental.scope_diff import ScopeDiff
 from shlo.syntax.lexer.context import AliasTable, Context
-from shlo.syntax.parser.braces import brace_hints, missing_braces
+from shlo.syntax.lexer.cursor import BLANK
+from shlo.syntax.parser.braces import BraceHints, brace_hints, missing_braces
 from shlo.syntax.parser.definitions import parse_definition
 from shlo.syntax.parser.line_templates import parse_lines
 from shlo.syntax.parser.module import ModuleParser, parse_source
@@ -53,15 +54,15 @@ def reparse(before: ParseResult, source: Source, change: Change, context: Contex
     old = before.module.source
     if old is not None and before.is_reusable and before.grown <= allowed:
         gone = missing_braces(old.text, change.start, change.old_end)
-        missing = before.missing_braces - gone + missing_braces(source.text, change.start, change.new_end)
-        if brace_hints(source.text, missing):
-            return parse_source(source, context)
+        excess = before.braces.excess - gone + missing_braces(source.text, change.start, change.new_end)
+        hints = brace_hints(source.text, excess)
         with collector_paused(), suppress(Restructured):
-            parser = IncrementalParser(source, context, before, change, missing)
+            parser = IncrementalParser(source, context, before, change, hints)
             try:
                 return parser.parse()
             finally:
                 parser.release()
+        return parse_source(source, context, hints)
     return parse_source(source, context)
 
 
@@ -76,13 +77,15 @@ class IncrementalParser:
     """
 
     def __init__(
-        self, source: Source, context: Context, before: ParseResult, change: Change, missing_braces: int
+        self, source: Source, context: Context, before: ParseResult, change: Change, hints: BraceHints
     ) -> None:
         self.before, self.change = before, change
-        self.parser = ModuleParser(source, context, reuse=self, missing_braces=missing_braces)
+        self.parser = ModuleParser(source, context, reuse=self, hints=hints)
         self.state, self.cursor = self.parser.state, self.parser.cursor
         self.old = OldTree(before)
         self._diffs: list[ScopeDiff] = []
+        self._rebraced = _places_that_differ(before.braces, hints, change)
+        self._hinted = sorted({*self._rebraced, *(at for at, _ in hints.places())})
         self._mentions: dict[str, int] = {}
         # The operations of findings that cannot be told in the new text.
         self._lost = [
@@ -98,6 +101,12 @@ class IncrementalParser:
         resume = self.before.resumes[start]
         if any(owner < start or owner >= resume.after for owner in self._lost):
             raise Restructured
+        after = self._now(resume.after)
+        behind = after if self.cursor.text.startswith("}", after) else after + 1
+        if any(not start < at < behind for at in self._rebraced):
+            raise Restructured
+        if bool(self.before.braces) != bool(self.state.hints) and _nests_isolated(self.before.block):
+            raise Restructured  # where braces are missing, names around what is isolated are not told
         self.cursor.aliases = AliasTable(
             dict(islice(aliases.attributes.items(), resume.attributes)),
             dict(islice(aliases.types.items(), resume.types)),
@@ -110,7 +119,7 @@ class IncrementalParser:
         self._take_findings(0, start)
         self.cursor.pos = start
         self.parser.operation(self.parser.outermost)
-        goes_on_as_before = self.cursor.pos == self.change.after(resume.after)
+        goes_on_as_before = self.cursor.pos == after
         state, frame = self.state, self.state.frame
         if (
             not goes_on_as_before
@@ -198,10 +207,15 @@ class IncrementalParser:
 
     def _operations(self, block: Block, scope: ScopeDiff) -> None:
         stop = 0  # the next place to look for operations that can be taken over
+        hints = self.state.hints
         while True:
+            if hints and self.parser.ends_by_hint():
+                return
             if self.cursor.skip() >= stop:
                 stop = max(self._take_over(block, scope), self.cursor.pos + 1)
-            parse_lines(self.state, block, stop)
+            parse_lines(self.state, block, min(stop, hints.next_stop(self.cursor.skip(), stop)))
+            if hints and self.parser.ends_by_hint():
+                return
             character = self.cursor.peek()
             if character in ("", "}", "^"):
                 return
@@ -232,7 +246,7 @@ class IncrementalParser:
         if len(differing) > MAX_DIFFERING:
             raise Restructured
         untouched = self._untouched(old)
-        end = min(untouched, self._without(old, differing))
+        end = min(untouched, self._without(old, differing), self._with_its_braces(old))
         with_regions = _with_regions(old.block, old.number, end)
         end = self._without_doubt(old, scope, end, with_regions)
         if end > old.number:
@@ -278,6 +292,20 @@ class IncrementalParser:
         """Returns the operation at an offset of the old text; the number behind the last if there is none."""
         is_inside = offset is not None and offset < old.block_end
         return old.last_to(offset) if is_inside and offset is not None else len(old.block.starts)
+
+    def _with_its_braces(self, old: OldOp) -> int:
+        """Returns the number of the first operation, from the old one on, in or behind which a brace is
+        missing or too many now, or was."""
+        at = bisect_left(self._hinted, self.cursor.pos)
+        if at == len(self._hinted):
+            return len(old.block.starts)
+        place, blank = self._hinted[at], BLANK.match(self.cursor.text, self._now(old.block_end))
+        if blank is not None and blank.end() == place:
+            return len(old.block.starts) - 1
+        before = self.change.before(place)
+        number = self._number_at(old, before)
+        is_between = number < len(old.block.starts) and old.start(number) == before
+        return number - is_between  # what is before a place may end there
 
     def _mention(self, name: str) -> int:
         """Returns where a value's name is next in the text."""
@@ -349,6 +377,15 @@ class IncrementalParser:
             self.state.owners.append(self._now(finding.owner))
 
 
+def _places_that_differ(before: BraceHints, now: BraceHints, change: Change) -> list[int]:
+    """Returns the offsets of the new text at which one of the texts lacks a brace, or has one too many,
+    and the other does not."""
+    shifted = {
+        change.after(at): opening if opening < 0 else change.after(opening) for at, opening in before.places()
+    }
+    return sorted(at for at, _ in set(shifted.items()) ^ set(now.places()) if at is not None)
+
+
 def _results_around(old: OldOp, scope: ScopeDiff) -> set[str]:
     """Returns the names of visible values that were results of the operations around an old one, and so not
     visible in these."""
@@ -375,6 +412,17 @@ def _holds_isolated(operation: Operation, values: ValueTable) -> bool:
                 return True
             inner = _with_regions(block, 0, len(block.operations))
             if any(_holds_isolated(block.operations[index], region.values) for index in inner):
+                return True
+    return False
+
+
+def _nests_isolated(block: Block) -> bool:
+    """Returns whether an isolated region is in another one that has values of its own."""
+    for operation in block.operations:
+        for region in operation.regions:
+            if region.values.types and _holds_isolated(operation, region.values):
+                return True
+            if any(_nests_isolated(inner) for inner in region.blocks if not region.values.types):
                 return True
     return False
 

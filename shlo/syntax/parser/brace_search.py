@@ -15,6 +15,8 @@ from shlo.syntax.lexer.tokens import COMMENT, STRING
 from shlo.syntax.parser.recovery import OPERATION_START
 
 _BRACE: Final = re.compile(rf"{STRING}|{COMMENT}|[{{}}]|\n", re.ASCII)
+_QUOTED: Final = re.compile(rf"{STRING}|{COMMENT}", re.ASCII)
+_HAS_BRACE: Final = re.compile(r"[{}]")
 _INDENT: Final = re.compile(r"[ \t]*")
 _LINE_END: Final = re.compile(r"[ \t\r]*(?:\n|//|\Z)")
 _HEADER_GOES_ON: Final = re.compile(r"[ \t]*(?:[,){]|->|attributes\b)")
@@ -104,21 +106,25 @@ class BraceSearch:
 
     def find(self) -> None:
         """Goes through the text once."""
-        braces = [match for match in _BRACE.finditer(self.text) if match[0] in "{}\n"]
-        excess = sum(match[0] == "}" for match in braces) - sum(match[0] == "{" for match in braces)
-        self.too_few, self.too_many = max(-excess, 0), max(excess, 0)
-        if not excess:
-            return
-        line = 0
-        self._line(line)
-        for match in braces:
+        quoted = "".join(match[0] for match in _QUOTED.finditer(self.text) if _HAS_BRACE.search(match[0]))
+        counts = ((text.count("{"), text.count("}")) for text in (self.text, quoted))
+        (opening, closing), (quoted_opening, quoted_closing) = counts
+        excess = opening - quoted_opening - closing + quoted_closing
+        self.too_few, self.too_many = max(excess, 0), max(-excess, 0)
+        line, matches = 0, _BRACE.finditer(self.text)
+        if excess:
+            self._line(line)
+        while self.too_few or self.too_many:  # else nothing that follows is missing or too many
+            match = next(matches, None)
+            if match is None:
+                return
             at = match.start()
             if match[0] == "\n":
                 line = at + 1
                 self._line(line)
             elif match[0] == "{":
                 self._opening(at, line)
-            else:
+            elif match[0] == "}":
                 self._closing(at, line)
 
     def _line(self, start: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct, field
@@ -17,15 +18,24 @@ class BraceHints(Struct, frozen=True):
         stray: The offsets of `}` that close nothing.
         unopened: The offsets of statements with which the body of a function or module begins whose `{` is
             missing.
+        excess: How many more `{` than `}` the text has, in strings and comments too.
     """
 
     missing: dict[int, int] = field(default_factory=dict[int, int])
     stray: frozenset[int] = frozenset()
     unopened: frozenset[int] = frozenset()
+    excess: int = 0
     _order: list[int] = field(default_factory=list[int])
 
     def __bool__(self) -> bool:
         return bool(self.missing or self.stray or self.unopened)
+
+    def places(self) -> Iterator[tuple[int, int]]:
+        """Yields the offsets at which a brace is missing or too many, with the `{` that has no end, or a
+        negative number that tells what it is."""
+        yield from self.missing.items()
+        yield from ((at, -1) for at in self.stray)
+        yield from ((at, -2) for at in self.unopened)
 
     def ends(self, opening: int, pos: int) -> bool:
         """Returns whether the region that starts at an offset has ended before another one."""
@@ -65,5 +75,9 @@ def brace_hints(text: str, missing: int) -> BraceHints:
     search = BraceSearch(text)
     search.find()
     return BraceHints(
-        search.missing, frozenset(search.stray), frozenset(search.unopened), sorted(search.missing)
+        search.missing,
+        frozenset(search.stray),
+        frozenset(search.unopened),
+        missing,
+        sorted(search.missing),
     )

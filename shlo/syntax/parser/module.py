@@ -21,6 +21,7 @@ from shlo.ir.source import Source, Span
 from shlo.ir.suggestions import Expect, Rename
 from shlo.syntax.lexer.context import Context
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
+from shlo.syntax.parser.braces import BraceHints
 from shlo.syntax.parser.definitions import parse_definition, report_undefined_aliases
 from shlo.syntax.parser.line_templates import parse_lines
 from shlo.syntax.parser.operation import OperationParser
@@ -45,10 +46,13 @@ def parse(
 
 
 @recursive
-def parse_source(source: Source, context: Context | None = None) -> ParseResult:
-    """Does the same as `parse`; returns also what an incremental reparse after an edit needs."""
+def parse_source(
+    source: Source, context: Context | None = None, hints: BraceHints | None = None
+) -> ParseResult:
+    """Does the same as `parse`; returns also what an incremental reparse after an edit needs. `hints` says
+    what to do about braces that are missing or too many, None where that is not known."""
     with collector_paused():
-        parser = ModuleParser(source, context)
+        parser = ModuleParser(source, context, hints=hints)
         try:
             return parser.parse()
         finally:
@@ -80,7 +84,7 @@ class ModuleParser:
         context: State shared with other parses of the same document.
         make_scope: Makes the outermost scope.
         reuse: Takes over operations of an earlier parse.
-        missing_braces: How many more `{` than `}` the text has, None where that is not known.
+        hints: What to do about braces that are missing or too many, None where that is not known.
         cursor: Reads the text, None for an ordinary cursor at its start.
 
     Attributes:
@@ -93,12 +97,12 @@ class ModuleParser:
         context: Context | None = None,
         make_scope: Callable[[list[Diagnostic]], ParserScope] = ParserScope,
         reuse: Reuse | None = None,
-        missing_braces: int | None = None,
+        hints: BraceHints | None = None,
         cursor: Cursor | None = None,
     ) -> None:
         mark = 1 if source.text.startswith("\ufeff") else 0
         self.cursor = Cursor(source.text, context, mark) if cursor is None else cursor
-        self.state = ParserState(source, self.cursor, make_scope, missing_braces)
+        self.state = ParserState(source, self.cursor, make_scope, hints)
         self.regions = RegionParser(self.state, self.operations, self._isolated_scope)
         self.single = OperationParser(self.state, self.regions)
         self.outermost = Block([])
@@ -135,7 +139,6 @@ class ModuleParser:
         findings = [OwnedDiagnostic(*columns) for columns in zip(state.owners, count(), cursor.diagnostics)]
         is_reusable = (
             not state.has_inner_definitions
-            and not state.hints
             and not cursor.aliases.broken
             and not cursor.has_signed_types
             and all(alias.target is not None for alias in cursor.aliases.locations.values())
@@ -150,7 +153,7 @@ class ModuleParser:
             cursor.aliases,
             state.unstable,
             is_reusable,
-            state.missing_braces,
+            state.hints,
         )
 
     def _module(self, diagnostics: tuple[Diagnostic, ...]) -> Module:
@@ -192,7 +195,7 @@ class ModuleParser:
         cursor, hints, end = self.cursor, self.state.hints, len(self.cursor.text)
         while True:
             parse_lines(self.state, block, hints.next_stop(cursor.skip(), end) if hints else end)
-            if hints and self._ends_by_hint():
+            if hints and self.ends_by_hint():
                 return
             character = cursor.peek()
             if character in ("", "}", "^"):
@@ -201,7 +204,7 @@ class ModuleParser:
                 continue
             self.operation(block)
 
-    def _ends_by_hint(self) -> bool:
+    def ends_by_hint(self) -> bool:
         """Returns whether the innermost region ends here without a `}`; passes over each `}` too many."""
         cursor, hints = self.cursor, self.state.hints
         while cursor.skip() in hints.stray:

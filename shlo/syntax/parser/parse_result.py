@@ -11,6 +11,7 @@ from shlo.ir.diagnostics import Diagnostic, Related
 from shlo.ir.operations import Block, Module, ValueTable
 from shlo.ir.source import Span
 from shlo.syntax.lexer.context import AliasTable
+from shlo.syntax.parser.braces import BraceHints
 
 
 class Change(NamedTuple):
@@ -93,9 +94,8 @@ class ParseResult(Struct, frozen=True):
     """A module, its diagnostics in the order of the text, and what a reparse of the edited text needs.
 
     `block` and `values` are those of the outermost operations. `findings` are ordered by their owners.
-    `unstable` holds unstable names by the identity of their table. `missing_braces` says
-    how many more `{` than `}` the text has; `grown` counts the values that earlier edits have left in the
-    tables.
+    `unstable` holds unstable names by the identity of their table. `braces` is what was done about
+    braces that are missing or too many; `grown` counts the values that earlier edits have left in the tables.
     """
 
     module: Module
@@ -107,5 +107,5 @@ class ParseResult(Struct, frozen=True):
     aliases: AliasTable
     unstable: dict[int, UnstableNames]
     is_reusable: bool
-    missing_braces: int
+    braces: BraceHints
     grown: int = 0

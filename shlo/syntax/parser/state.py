@@ -12,7 +12,7 @@ from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Region
 from shlo.ir.source import Source, Span
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.parser.braces import brace_hints, missing_braces
+from shlo.syntax.parser.braces import BraceHints, brace_hints, missing_braces
 from shlo.syntax.parser.parse_result import UnstableNames
 from shlo.syntax.parser.scope import ParserScope
 
@@ -66,7 +66,6 @@ class ParserState:
     Attributes:
         owners: For each diagnostic the offset of the operation that was being parsed.
         unstable: The unstable names of closed scopes by the identity of their value tables.
-        missing_braces: How many more `{` than `}` the text has.
         hints: What to do about braces that are missing or too many.
         missing_before: The last statement before which a brace was reported as missing, -1 for none. What
             else is wrong there follows from it.
@@ -78,13 +77,12 @@ class ParserState:
         source: Source,
         cursor: Cursor,
         make_scope: Callable[[list[Diagnostic]], ParserScope],
-        braces: int | None = None,
+        hints: BraceHints | None = None,
     ) -> None:
         self.source = source
         self.cursor = cursor
         self.frame = ParserFrame(make_scope(self.cursor.diagnostics), Labels(), [])
-        self.missing_braces = missing_braces(source.text) if braces is None else braces
-        self.hints = brace_hints(source.text, self.missing_braces)
+        self.hints = brace_hints(source.text, missing_braces(source.text)) if hints is None else hints
         self.owners: list[int] = []
         self.unstable: dict[int, UnstableNames] = {}
         self.missing_before = -1
