@@ -8,8 +8,9 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
+from shlo.debugger.provenance.chain import MOST_LINKS
 from shlo.debugger.session import Session
-from shlo.debugger.text.card import card_of_chain
+from shlo.debugger.text.card import card_of_chain, root_of
 from shlo.ir.traced_names import result_labels
 from shlo.places.card import Card
 from shlo.runner.statistics import finite_mask, tensor_of
@@ -23,15 +24,22 @@ def nonfinite_cards(session: Session) -> Iterator[Card]:
     """Yields a card for each operation, argument or constant that made numbers of results which are not
     finite. The session is done.
     """
+    results = list(session.elements.nonfinite_results())
+    followed = results[:MOST_FOLLOWED]
+    links = [session.elements.result(number, index) for number, index in followed]
+    by_root: dict[tuple[object, ...], Card] = {}
     cards: dict[tuple[object, ...], Card] = {}
     reached: dict[tuple[object, ...], list[str]] = {}
-    links = session.elements.nonfinite_results()
-    for number, link in links[:MOST_FOLLOWED]:
-        card = card_of_chain(session, session.elements.chain(link))
+    for (number, _), chain in zip(followed, session.elements.chains(links, [MOST_LINKS] * len(links))):
+        element = root_of(chain).element
+        root = element.process, element.code, element.register, chain.end
+        if root not in by_root:
+            by_root[root] = card_of_chain(session, chain)
+        card = by_root[root]
         key = card.kind == "argument", card.subject, card.place.line, card.place.operation
         cards.setdefault(key, card)
         reached.setdefault(key, []).append(_result_text(session, number))
-    more = len(links) - MOST_FOLLOWED
+    more = len(results) - MOST_FOLLOWED
     for key, card in cards.items():
         notes = [f"reaches {', '.join(reached[key])}"]
         if more > 0:

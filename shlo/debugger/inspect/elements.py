@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -75,20 +74,25 @@ class ElementSources:
 
     def nonfinite_result(self) -> Link | None:
         """Returns the first element of the results that is not finite; the selected process is done."""
-        return next((link for _, link in self.nonfinite_results(1)), None)
+        return next((self.result(number, index) for number, index in self.nonfinite_results()), None)
 
-    def nonfinite_results(self, most: int | None = None) -> list[tuple[int, Link]]:
-        """Returns the first element that is not finite of each result that has some, at most so many, with
-        the result's number; the selected process is done.
+    def nonfinite_results(self) -> Iterator[tuple[int, Index]]:
+        """Yields the number of each result with elements that are not finite, and the index of the first; the
+        selected process is done.
         """
-        indices = enumerate(map(_first_nonfinite, self._cursor.process.returned))
-        nonfinite = ((number, index) for number, index in indices if index is not None)
-        return [(number, self.result(number, index)) for number, index in islice(nonfinite, most)]
+        for number, value in enumerate(self._cursor.process.returned):
+            index = _first_nonfinite(value)
+            if index is not None:
+                yield number, index
 
     def sources(self, link: Link, most: int = 20) -> Sources:
         """Returns the elements that made an element, the most important first."""
+        return self.sources_of_each([link], most)[0]
+
+    def sources_of_each(self, links: Sequence[Link], most: int) -> list[Sources]:
+        """Returns the elements that made each of some elements, the most important first."""
         with self._command():
-            return self._tracer.sources(link.element, most)
+            return self._tracer.sources([link.element for link in links], most)
 
     def value_of(self, link: Link) -> BoundValue:
         """Returns the whole value that an element is of, as it was bound."""
@@ -99,8 +103,12 @@ class ElementSources:
         """Returns the chain of the most important sources, from an element back to an argument, a constant or
         the operation that made it; at most so many links.
         """
+        return self.chains([link], [most])[0]
+
+    def chains(self, links: Sequence[Link], most: Sequence[int]) -> list[Chain]:
+        """Returns the chain of each of some elements, in less time than one after the other."""
         with self._command():
-            return self._tracer.chain(link, most)
+            return self._tracer.chains(links, most)
 
     def tree(self, link: Link, depth: int) -> Tree:
         """Returns the tree of the most important sources of an element; it branches `depth` times."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -176,12 +176,14 @@ class Tracer:
     def result(self, number: int, index: Index) -> Link:
         """Returns an element of a result of the selected process, which is done: one of what it returned."""
         cursor = self._cursor
-        position = cursor.trace.positions[cursor.process.steps] - 1
-        with cursor.fork_at(position) as fork:
-            fork.go(position)
-            frame = fork.process.frames[-1]
-            register = frame.instruction.operands[number]
-            return _link(fork, _element(fork, register, index), frame.registers[register])
+        returned = cursor.trace.point(cursor.process.steps - 1)
+        assert returned is not None
+        register = returned.code.instructions[returned.index].operands[number]
+        code = _defining(returned.code, register)
+        assert code is not None
+        position = cursor.values.bound_at(code, register, 1)
+        element = ChainElement(cursor.selected, position, code, register, 1, index)
+        return _link(cursor, element, cursor.process.returned[number])
 
     def value(self, element: ChainElement) -> BoundValue:
         """Returns the whole value that an element is of, as it was bound."""
@@ -194,29 +196,31 @@ class Tracer:
             value = value[part]
         return BoundValue(value, rounds_of(frames))
 
-    def sources(self, element: ChainElement, most: int = 20) -> Sources:
-        """Returns what made an element; at most so many links."""
-        with self._fork(element.position) as step:
-            return step.sources(element, most)
+    def sources(self, elements: Sequence[ChainElement], most: int = 20) -> list[Sources]:
+        """Returns what made each element; at most so many links."""
+        with self._fork(elements) as step:
+            return [step.sources(element, most) for element in elements]
 
-    def chain(self, first: Link, most: int = MOST_LINKS) -> Chain:
-        """Returns the chain that begins with an element. From one that is not finite it leads to others that
-        are not; it ends where there are none, that is where the first of them was made.
+    def chains(self, firsts: Sequence[Link], most: Sequence[int]) -> list[Chain]:
+        """Returns the chain that begins with each element, of at most so many links. From one that is not
+        finite it leads to others that are not; it ends where there are none, that is where the first of them
+        was made.
+
+        They are followed side by side, the latest position first, so that each interval is replayed once.
         """
-        links = [first]
-        with self._fork(first.element.position) as step:
-            while len(links) < most:  # rounds that are alike count as few
-                sources = step.sources(links[-1].element, 1 if first.is_finite else MOST_OPERANDS)
-                if sources.end:
-                    return Chain(tuple(links), sources.end, sources.reason)
-                following = _most_guilty(links[-1], sources.links)
-                if not first.is_finite and following.is_finite:
-                    operands = step.sources(links[-1].element, MOST_OPERANDS).links
-                    return Chain(tuple(links), "made", operands=operands)
-                links.append(following)
-                if not first.is_finite and (earlier := step.earlier_round(links)):
-                    links.append(earlier)
-        return Chain(tuple(links), "limit")
+        walks = [_ChainWalk(first, limit) for first, limit in zip(firsts, most)]
+        chains: dict[int, Chain] = {}
+        waiting = [(-first.element.position, number) for number, first in enumerate(firsts)]
+        heapify(waiting)
+        with self._fork([first.element for first in firsts]) as step:
+            while waiting:
+                number = heappop(waiting)[1]
+                chain = walks[number].advance(step)
+                if chain is None:
+                    heappush(waiting, (-walks[number].links[-1].element.position, number))
+                else:
+                    chains[number] = chain
+        return [chains[number] for number in range(len(walks))]
 
     def tree(self, first: Link, depth: int, width: int = 3, most: int = 200) -> Tree:
         """Returns the tree of the most important sources of an element.
@@ -230,7 +234,7 @@ class Tracer:
         root = Tree(first)
         waiting: list[tuple[int, int, Tree]] = [(-first.element.position, 0, root)]
         count = 1
-        with self._fork(first.element.position) as step:
+        with self._fork([first.element]) as step:
             while waiting:  # the latest position first, so that each interval is replayed once
                 tree = heappop(waiting)[2]
                 if tree.depth >= depth or count >= most:
@@ -246,9 +250,34 @@ class Tracer:
         return root
 
     @contextmanager
-    def _fork(self, position: int) -> Generator[_StepBack]:
-        with self._cursor.fork_at(max(position - 1, 0)) as fork:
+    def _fork(self, elements: Sequence[ChainElement]) -> Generator[_StepBack]:
+        last = max((element.position for element in elements), default=0)
+        with self._cursor.fork_at(max(last - 1, 0)) as fork:
             yield _StepBack(Rewinder(fork))
+
+
+class _ChainWalk:
+    """A chain as far as it was followed."""
+
+    def __init__(self, first: Link, most: int) -> None:
+        self.links = [first]
+        self._most = most  # rounds that are alike count as few
+
+    def advance(self, step: _StepBack) -> Chain | None:
+        """Follows the chain by a link; returns it where it ends."""
+        links, is_finite_chain = self.links, self.links[0].is_finite
+        if len(links) >= self._most:
+            return Chain(tuple(links), "limit")
+        sources = step.sources(links[-1].element, 1 if is_finite_chain else MOST_OPERANDS)
+        if sources.end:
+            return Chain(tuple(links), sources.end, sources.reason)
+        following = _most_guilty(links[-1], sources.links)
+        if not is_finite_chain and following.is_finite:
+            return Chain(tuple(links), "made", operands=sources.links)
+        links.append(following)
+        if not is_finite_chain and (earlier := step.earlier_round(links)):
+            links.append(earlier)
+        return None
 
 
 class _StepBack:
@@ -256,6 +285,7 @@ class _StepBack:
 
     def __init__(self, rewinder: Rewinder) -> None:
         self._rewinder = rewinder
+        self._known: dict[tuple[ChainElement, int], Sources] = {}
 
     def earlier_round(self, links: Sequence[Link]) -> Link | None:
         """Returns the last element of a chain as it is in an earlier round, where the chain goes the same way
@@ -277,6 +307,12 @@ class _StepBack:
 
     def sources(self, element: ChainElement, most: int) -> Sources:
         """Returns what made an element; at most so many links."""
+        sources = self._known.get((element, most))
+        if sources is None:
+            sources = self._known[element, most] = self._find_sources(element, most)
+        return sources
+
+    def _find_sources(self, element: ChainElement, most: int) -> Sources:
         if self._rewinder.fork.history.has_edits:
             element, is_edited = _before_edits(self._rewinder.fork, element)
             if is_edited:

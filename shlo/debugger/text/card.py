@@ -56,7 +56,7 @@ _known: Final = WeakKeyDictionary[Session, tuple[object, Card | None]]()
 
 def card_of_chain(session: Session, chain: Chain) -> Card:
     """Returns the card of where the number that is not finite was made which a chain begins with."""
-    root = _root(chain)
+    root = root_of(chain)
     if chain.end == "argument" and root is chain.links[-1]:
         return _argument_card(session, root)
     origin, bound = root.origin, session.elements.value_of(root)
@@ -88,7 +88,7 @@ def _stopped_at(session: Session) -> Link | None:
     return next((link for link in links if link is not None), None)
 
 
-def _root(chain: Chain) -> Link:
+def root_of(chain: Chain) -> Link:
     """Returns the link that is to blame: the last, where its operation made it or an argument holds it. An
     infinity that is written in the program or given may be meant; then it is what made a NaN of it.
     """
@@ -164,15 +164,18 @@ def _causes(
     named: dict[str, list[Link]] = {}
     constants: dict[str, list[Link]] = {}
     sources: dict[str, list[Link]] = {}
-    for number, index in enumerate(elements):
-        element = replace(root, element=replace(root.element, index=index))
-        for operand in session.elements.sources(element, MOST_CAUSES).links[:MOST_CAUSES]:
-            way = session.elements.chain(operand, LONGEST_WAY if number < MOST_FOLLOWED else 2)
-            shown = _named_link(way, root.origin)
-            text = _value_text(session, shown, root.origin)
-            (constants if way.end == "constant" else named).setdefault(text, []).append(shown)
-            if way.end == "argument" and way.links[-1] is not shown:
-                sources.setdefault(_argument_name(way.links[-1]), []).append(way.links[-1])
+    made = [replace(root, element=replace(root.element, index=index)) for index in elements]
+    operands = [
+        (operand, LONGEST_WAY if number < MOST_FOLLOWED else 2)
+        for number, operands in enumerate(session.elements.sources_of_each(made, MOST_CAUSES))
+        for operand in operands.links[:MOST_CAUSES]
+    ]
+    for way in session.elements.chains(*zip(*operands)) if operands else ():
+        shown = _named_link(way, root.origin)
+        text = _value_text(session, shown, root.origin)
+        (constants if way.end == "constant" else named).setdefault(text, []).append(shown)
+        if way.end == "argument" and way.links[-1] is not shown:
+            sources.setdefault(_argument_name(way.links[-1]), []).append(way.links[-1])
     is_all = len(elements) < MOST_ELEMENTS
     is_followed = is_all and len(elements) <= MOST_FOLLOWED
     return _named_causes(named or constants, is_all), _named_causes(sources, is_followed)
