@@ -25,6 +25,7 @@ from shlo.places.card import Card
 from shlo.sanitizer.run import Sanitizer
 from shlo.sanitizer.selection import Selection
 from shlo.shadow.run import ShadowRun
+from shlo.support.memory import give_memory_back
 from shlo.text.numbers import plural
 
 RANKS: Final = (
@@ -110,7 +111,7 @@ def _read_only(value: Any) -> Any:
     return view
 
 
-MEMORY: Final = 512 << 20
+MEMORY: Final = 128 << 20
 """How many bytes of passed values the session keeps."""
 
 _OWN: Final = ("output", "keep_values", "profile", "progress")
@@ -135,7 +136,8 @@ class _Checks:
         self._left_out: list[str] = []
 
     def diagnosis(self) -> Diagnosis:
-        cards = [*self._run(), *self._steps(), *self._lints()]
+        zero = list(self._zero_gradients())  # before the results go
+        cards = [*self._run(), *self._steps(), *self._lints(), *zero]
         if not cards:
             cards += self._precision()
         else:
@@ -158,6 +160,8 @@ class _Checks:
         if self._session.cursor.error is not None:
             self._left_out.append("steps: the run does not reach its end")
             return
+        self._session.cursor.history.cache.trim(0, 0)  # what was followed back is
+        give_memory_back()
         uses = KeyUses()
         sanitizer = Sanitizer(Selection(but=frozenset({"shifted"})), uses.note)
         grid = self._session.grid
@@ -179,10 +183,13 @@ class _Checks:
         """Yields what the program's text tells."""
         yield from accidental_broadcasts(self._code, self._sources)
         yield from invariant_work(self._modules[0], self._options.entries[0], self._code, self._sources)
+        self._looked_at.append("broadcasts, loops and gradients in the text")
+
+    def _zero_gradients(self) -> Iterator[Card]:
+        """Yields which results are zero because no derivative leads to an argument."""
         if self._session.cursor.error is None:
             returned = self._session.cursor.process.returned
             yield from zero_gradients(self._code, returned, self._sources)
-        self._looked_at.append("broadcasts, loops and gradients in the text")
 
     def _precision(self) -> Iterator[Card]:
         """Yields which operations lose digits that results lack."""

@@ -14,6 +14,7 @@ from shlo.debugger.text.card import card_of_chain, root_of
 from shlo.ir.traced_names import result_labels
 from shlo.places.card import Card
 from shlo.runner.statistics import finite_mask, tensor_of
+from shlo.support.memory import give_memory_back
 from shlo.text.numbers import plural
 
 MOST_FOLLOWED: Final = 8
@@ -22,15 +23,19 @@ MOST_FOLLOWED: Final = 8
 
 def nonfinite_cards(session: Session) -> Iterator[Card]:
     """Yields a card for each operation, argument or constant that made numbers of results which are not
-    finite. The session is done.
+    finite. The session, which is done, is at its beginning afterwards and no longer holds the results.
     """
     results = list(session.elements.nonfinite_results())
     followed = results[:MOST_FOLLOWED]
     links = [session.elements.result(number, index) for number, index in followed]
+    labels = [_result_text(session, number) for number, _ in followed]
+    more = len(results) - MOST_FOLLOWED
+    session.restart()
+    give_memory_back()
     by_root: dict[tuple[object, ...], Card] = {}
     cards: dict[tuple[object, ...], Card] = {}
     reached: dict[tuple[object, ...], list[str]] = {}
-    for (number, _), chain in zip(followed, session.elements.chains(links, [MOST_LINKS] * len(links))):
+    for label, chain in zip(labels, session.elements.chains(links, [MOST_LINKS] * len(links))):
         element = root_of(chain).element
         root = element.process, element.code, element.register, chain.end
         if root not in by_root:
@@ -38,8 +43,7 @@ def nonfinite_cards(session: Session) -> Iterator[Card]:
         card = by_root[root]
         key = card.kind == "argument", card.subject, card.place.line, card.place.operation
         cards.setdefault(key, card)
-        reached.setdefault(key, []).append(_result_text(session, number))
-    more = len(results) - MOST_FOLLOWED
+        reached.setdefault(key, []).append(label)
     for key, card in cards.items():
         notes = [f"reaches {', '.join(reached[key])}"]
         if more > 0:

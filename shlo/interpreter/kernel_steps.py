@@ -64,16 +64,11 @@ def kernel_steps(grid: ProcessGrid, progress: Progress | None = None) -> Iterato
         if progress is not None and len(frames) == 1:
             progress(index, len(code.instructions))
         is_kernel = index < len(code.instructions) and frame.instruction.kind is Kind.KERNEL
-        operands: tuple[Any, ...] = ()
-        if is_kernel:
-            operands = tuple([frame.registers[register] for register in frame.instruction.operands])
         if is_kernel and not grid.is_at_sync_point(number):
-            step = grid.step(number).step
-            values = tuple([value for _, value in step.results]) if step else ()
-            yield KernelStep(number, frames, code, index, operands, values)
+            yield _step_of_kernel(grid, number)
             continue
         if is_kernel:
-            arrived[number] = code, index, operands
+            arrived[number] = code, index, _operands(frame)
         outcome = grid.step(number)
         for process, step in ((number, outcome.step), *outcome.resumed):
             if step is None or arrived.get(process, (None,))[:2] != (step.code, step.index):
@@ -85,6 +80,19 @@ def kernel_steps(grid: ProcessGrid, progress: Progress | None = None) -> Iterato
             yield KernelStep(
                 process, grid.processes[process].frames, code, index, operands, values, is_sync_point=True
             )
+
+
+def _step_of_kernel(grid: ProcessGrid, number: int) -> KernelStep:
+    """Takes a step of a process, in which its kernel synchronises with no other."""
+    frames = grid.processes[number].frames
+    code, index, operands = frames[-1].code, frames[-1].index, _operands(frames[-1])
+    step = grid.step(number).step
+    values = tuple([value for _, value in step.results]) if step else ()
+    return KernelStep(number, frames, code, index, operands, values)
+
+
+def _operands(frame: Frame) -> tuple[Any, ...]:
+    return tuple([frame.registers[register] for register in frame.instruction.operands])
 
 
 def path_of(frames: Sequence[Frame]) -> tuple[str, ...]:

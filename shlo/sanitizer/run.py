@@ -75,17 +75,22 @@ class Sanitizer:
         for process in grid.processes:
             process.context.grid_runner = self._run_bodies
         for step in kernel_steps(grid, progress):
-            if self._observe is not None:
-                self._observe(step)
-            checks = self._selection.checks_of(step.operation)
-            if checks:
-                self.findings.looked_at += 1
-                process = grid.processes[step.process]
-                seen = OperationStep(
-                    step.code, step.instruction, step.operands, step.values, step.process, grid.shape
-                )
-                for check, objection in objections(process.context, checks, seen):
-                    self.findings.add(check, step.operation, step.place, step.frames, step.process, objection)
+            self._look_at(step, grid)
+            del step  # the next one takes memory, too
+
+    def _look_at(self, step: KernelStep, grid: ProcessGrid) -> None:
+        """Notes what is objected to in a step."""
+        if self._observe is not None:
+            self._observe(step)
+        checks = self._selection.checks_of(step.operation)
+        if checks:
+            self.findings.looked_at += 1
+            process = grid.processes[step.process]
+            seen = OperationStep(
+                step.code, step.instruction, step.operands, step.values, step.process, grid.shape
+            )
+            for check, objection in objections(process.context, checks, seen):
+                self.findings.add(check, step.operation, step.place, step.frames, step.process, objection)
 
     def _run_bodies(
         self,

@@ -188,7 +188,7 @@ class Tracer:
     def value(self, element: ChainElement) -> BoundValue:
         """Returns the whole value that an element is of, as it was bound."""
         with self._cursor.fork_at(element.position) as fork:
-            fork.go(element.position)
+            Rewinder(fork).to(element.position)
             fork.selected = element.process
             frames = fork.process.frames[: element.depth]
             value = frames[-1].registers[element.register]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from msgspec.structs import replace
@@ -24,21 +24,20 @@ from shlo.dialects.struct_attributes import GatherDimensionNumbers
 from shlo.interpreter.program.bound_kernel import bind_kernel
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Signature
-from shlo.ir.types import I64, RankedTensorType, Type
+from shlo.ir.types import I32, RankedTensorType, Type
 
 
-@terms_of(
-    "tensor.collapse_shape", "tensor.expand_shape", "tensor.concat", "tensor.from_elements", "tensor.splat"
-)
+@terms_of("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape")
+@terms_of_op
+def reshape(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The element of the first operand that has the same position; others say shapes."""
+    return [Terms(0, np.array([position_at(index, np.shape(run.results[result]))]))]
+
+
+@terms_of("tensor.concat", "tensor.from_elements", "tensor.splat")
 def move_operands(run: OpRun, result: int, index: Index) -> list[Terms]:
     """All operands are data."""
     return [_source(run, range(len(run.operands)), result, index)]
-
-
-@terms_of("tensor.reshape")
-def move_first_operand(run: OpRun, result: int, index: Index) -> list[Terms]:
-    """The first operand is data, the others say shapes."""
-    return [_source(run, (0,), result, index)]
 
 
 def move_stored(run: OpRun, result: int, index: Index) -> list[Terms]:
@@ -144,24 +143,39 @@ def _scalar(operand: int, role: Role = "choice") -> Terms:
 
 
 def _source(run: OpRun, data: Sequence[int], result: int, index: Index) -> Terms:
-    """Returns the element that the operation moved to an index: its kernel runs on the numbers that elements
-    of the `data` operands have when counted through all of them.
+    """Returns the element that the operation moved to an index: its kernel runs on which of the `data`
+    operands elements are of, and then on their coordinates along each of its axes. Arrays of these repeat
+    numbers without storing them again.
     """
-    starts = np.cumsum([0, *(run.arrays[operand].size for operand in data)])
     operands = list(run.operands)
     types = list(run.view.operand_types)
-    for operand, first in zip(data, starts.tolist()):
-        array = run.arrays[operand]
-        operands[operand] = first + positions_in(array.shape)
+    for operand in data:
         types[operand] = _counted(types[operand])
     signature = run.view.signature
     results = tuple(map(_counted, run.view.result_types))
     traced = Signature(signature.name, tuple(types), results, signature.properties, signature.attributes)
-    numbers = np.asarray(bind_kernel(replace(run.view, signature=traced)).evaluate(*operands))
-    number = int(numbers[index])
-    which = int(np.searchsorted(starts, number, "right")) - 1
-    return Terms(tuple(data)[which], np.array([number - int(starts[which])]))
+    kernel = bind_kernel(replace(run.view, signature=traced))
+
+    def moved(numbers: Callable[[int], Array]) -> int:
+        for operand in data:
+            operands[operand] = np.broadcast_to(numbers(operand), run.arrays[operand].shape)
+        return int(np.asarray(kernel.evaluate(*operands))[index])
+
+    source = moved(np.int32) if len(data) > 1 else data[0]
+    array = run.arrays[source]
+    return element(
+        source, array, tuple([moved(_coordinates(source, array, axis)) for axis in range(array.ndim)])
+    )
+
+
+def _coordinates(source: int, array: Array, axis: int) -> Callable[[int], Array]:
+    """Returns a function that gives for an operand what broadcasts to the coordinates along an axis of the
+    source; 0 for another operand.
+    """
+    numbers = np.arange(array.shape[axis], dtype=np.int32)
+    along = numbers.reshape([-1 if other == axis else 1 for other in range(array.ndim)])
+    return lambda operand: along if operand == source else np.zeros((), np.int32)
 
 
 def _counted(type_: Type) -> Type:
-    return replace(type_, element_type=I64) if isinstance(type_, RankedTensorType) else I64
+    return replace(type_, element_type=I32) if isinstance(type_, RankedTensorType) else I32

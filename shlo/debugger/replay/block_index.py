@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from shlo.debugger.replay.program_points import position_of, program_point, value_name
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.runtime.values import byte_size, is_static
 
 Key = TypeVar("Key")
@@ -50,6 +50,20 @@ class BlockIndex:
         """The instructions whose results are a part of the program."""
         count = len(self._code.instructions)
         return frozenset(index for index in range(count) if program_point(self._code, index).is_constant)
+
+    @cached_property
+    def dear(self) -> frozenset[int]:
+        """The instructions whose results take fewer bytes than their largest operand, such as products of
+        activations and weights: worth more memory than others of their size.
+        """
+        instructions = self._code.instructions
+        return frozenset(at for at in range(len(instructions)) if self._is_dear(instructions[at]))
+
+    def _is_dear(self, instruction: Instruction) -> bool:
+        operation = instruction.operation
+        if instruction.kind is not Kind.KERNEL or not operation.operand_types:
+            return False
+        return sum(map(byte_size, operation.result_types)) < max(map(byte_size, operation.operand_types))
 
     @cached_property
     def most_bytes(self) -> float:

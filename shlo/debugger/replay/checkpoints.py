@@ -56,8 +56,13 @@ class Checkpoints:
 
     def add(self, state: GridState, registers: int) -> None:
         """Keeps a state, which has so many registers of its own, of a step that has none yet."""
-        due = state.steps + max(SPACING, registers // REGISTERS_PER_STEP)
+        due = _due_after(state.steps, registers)
         self._kept.insert(self._after(state.steps), _Checkpoint(state.steps, due, state))
+
+    def postpone(self, step: int, registers: int) -> None:
+        """Has none be due as soon after a step as if one of so many registers were kept there."""
+        index = self._after(step) - 1
+        self._kept[index] = self._kept[index]._replace(due=_due_after(step, registers))
 
     def replace(self, change: Callable[[GridState], GridState]) -> Iterator[tuple[GridState, GridState]]:
         """Replaces every checkpoint but the first; yields (old, new) pairs."""
@@ -85,6 +90,10 @@ class Checkpoints:
 
     def _after(self, step: int) -> int:
         return bisect_right(self._kept, step, key=_STEP)
+
+
+def _due_after(step: int, registers: int) -> int:
+    return step + max(SPACING, registers // REGISTERS_PER_STEP)
 
 
 _STEP = attrgetter("step")

@@ -159,12 +159,14 @@ class History:
 
     def record_kernels(self, position: int, code: CodeBlock, index: int, results: Sequence[Values]) -> None:
         """Keeps what kernels gave in the steps from a position on, as far as that is not known."""
-        constants = block_index(code).constants
+        blocks = block_index(code)
+        constants = blocks.constants
         for at in constants.intersection(range(index, index + len(results))):
             self.cache.exempt(results[at - index])
         self.cache.record_all(
             position,
             [None if at in constants else values for at, values in enumerate(results, index)],
+            {position + at - index for at in blocks.dear.intersection(range(index, index + len(results)))},
         )
 
     def note_searched(self, position: int, count: int) -> None:
@@ -231,7 +233,7 @@ class History:
         elif point.is_constant:
             self.cache.exempt(values)
         else:
-            self.cache.record(step, values)
+            self.cache.record(step, values, point.index in block_index(point.code).dear)
 
     def take_over(self, log: EffectLog) -> None:
         """Replays the effects, the schedule and the failure of a recording."""

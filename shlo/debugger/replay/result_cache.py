@@ -6,7 +6,7 @@ nearest checkpoint before it. The first checkpoint, with the arguments, always s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
 from shlo.debugger.replay.block_index import block_index
 from shlo.debugger.replay.checkpoints import Checkpoints
@@ -15,6 +15,7 @@ from shlo.interpreter.engine.frames import State
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.runtime.values import is_array, is_tuple, storage, total_bytes
 from shlo.interpreter.spmd.grid import GridState
+from shlo.support.memory import give_memory_back
 
 ENTRY_BYTES = 64
 """What a recorded value takes beside its elements."""
@@ -99,13 +100,75 @@ SAFE = 4
 storage may be larger than the value that is a part of it.
 """
 
+GIVEN_BACK = 256 << 20
+"""How many bytes are dropped between two times that freed memory is given back to the system."""
+
+DEAR_SHARE = 2
+"""Results that are dear may take the budget's part by this, before checkpoints are dropped for them."""
+
 StoredCheckpoints = Callable[[int, int], GridState | None]
 """Returns the last checkpoint of a recording after one position and not after another, None for none."""
 
 
+class KeptResults:
+    """Results by step, in segments that are dropped together."""
+
+    def __init__(self, segments: Mapping[int, dict[int, Values]] | None = None) -> None:
+        self._segments = dict(segments or {})
+        self.bytes = sum(map(_bytes_of, self.values()))
+        """How many bytes they take, shared storage counted for each step."""
+
+    def __bool__(self) -> bool:
+        return bool(self._segments)
+
+    def get(self, step: int) -> Values | None:
+        """Returns the results of a step; None where they are not kept."""
+        segment = self._segments.get(step // SEGMENT)
+        return None if segment is None else segment.get(step)
+
+    def add(self, step: int, values: Values) -> None:
+        """Keeps the results of a step."""
+        self._segments.setdefault(step // SEGMENT, {})[step] = values
+        self.bytes += _bytes_of(values)
+
+    def values(self) -> Iterator[Values]:
+        """Yields the results of each step."""
+        for segment in self._segments.values():
+            yield from segment.values()
+
+    def before(self, position: int) -> KeptResults:
+        """Returns those of the steps before a position."""
+        segments = {
+            number: {step: values for step, values in segment.items() if step < position}
+            for number, segment in self._segments.items()
+        }
+        return KeptResults({number: segment for number, segment in segments.items() if segment})
+
+    def pop_farthest(self, cursor: int) -> Iterator[Values]:
+        """Drops and yields the results of the segment that lies farthest from a position."""
+        farthest = max(self._segments, key=lambda segment: abs(segment - cursor // SEGMENT))
+        for values in self._segments.pop(farthest).values():
+            self.bytes -= _bytes_of(values)
+            yield values
+
+    def pop_from(self, position: int) -> Iterator[Values]:
+        """Drops and yields the results of the steps from a position on."""
+        for number in [number for number in self._segments if number >= position // SEGMENT]:
+            segment = self._segments[number]
+            for step in [step for step in segment if step >= position]:
+                values = segment.pop(step)
+                self.bytes -= _bytes_of(values)
+                yield values
+
+
+def _bytes_of(values: Values) -> int:
+    return sum([value.nbytes if is_array(value) else ENTRY_BYTES for value in values])
+
+
 class ResultCache:
     """Results by step, and checkpoints; together they take up to `budget` bytes beside what the programs
-    themselves hold.
+    themselves hold. Results that are dear, of operations that read more than they make, are dropped after
+    the others.
 
     Once they did not fit, `is_short` is set: values that no operation needs any more are kept no longer.
     """
@@ -115,13 +178,14 @@ class ResultCache:
         self.is_short = False
         self._use = MemoryUse()
         self._use.exempt(exempt)
-        self._kept: dict[int, dict[int, Values]] = {}  # by segment and step
+        self._cheap, self._dear = KeptResults(), KeptResults()
         self._checkpoints = Checkpoints()
         self.stored: StoredCheckpoints | None = None
         self._holders: dict[int, int] = {}  # how many checkpoints have a process's state, by its id
         self._uncounted: list[State] = []  # states that take at most `_most` bytes, counted when that matters
         self._most = 0.0
         self._unrecorded_bytes = 0
+        self._dropped_bytes = 0
 
     @property
     def bytes(self) -> int:
@@ -133,29 +197,31 @@ class ResultCache:
 
     def results(self, step: int) -> Values | None:
         """Returns what the kernel gave in the step from position `step`, None where that is not kept."""
-        segment = self._kept.get(step // SEGMENT)
-        return None if segment is None else segment.get(step)
+        values = self._cheap.get(step)
+        return self._dear.get(step) if values is None else values
 
-    def record(self, step: int, values: Values) -> None:
+    def record(self, step: int, values: Values, is_dear: bool = False) -> None:
         """Keeps the results of a step."""
-        self._kept.setdefault(step // SEGMENT, {})[step] = values
-        self._use.hold(values)
+        self._add(step, values, is_dear)
         self._evict(step)
 
-    def record_all(self, first: int, results: Sequence[Values | None]) -> None:
-        """Keeps the results of steps that follow each other; None for those that are not to be kept."""
+    def record_all(self, first: int, results: Sequence[Values | None], dear: Container[int] = ()) -> None:
+        """Keeps the results of steps that follow each other; None for those that are not to be kept. `dear`
+        has the steps whose results are.
+        """
         step = first
-        results_by_step: dict[int, Values] = {}
-        segment = -1
         for step, values in enumerate(results, first):
-            if values is not None:
-                if step // SEGMENT != segment:
-                    segment = step // SEGMENT
-                    results_by_step = self._kept.setdefault(segment, {})
-                if step not in results_by_step:
-                    results_by_step[step] = values
-                    self._use.hold(values)
+            if values is not None and self.results(step) is None:
+                self._add(step, values, step in dear)
         self._evict(step)
+
+    def _add(self, step: int, values: Values, is_dear: bool) -> None:
+        """Keeps the results of a step; a part of a larger array would keep all of that, and is cheap."""
+        is_dear = is_dear and all(
+            not is_array(value) or storage(value).nbytes <= value.nbytes for value in values
+        )
+        (self._dear if is_dear else self._cheap).add(step, values)
+        self._use.hold(values)
 
     def exempt(self, values: Iterable[Value]) -> None:
         """Does not count values that the program holds anyway."""
@@ -187,8 +253,11 @@ class ResultCache:
     def keep(self, state: GridState) -> None:
         """Keeps a checkpoint."""
         self._unrecorded_bytes = 0
-        self._checkpoints.add(state, sum(map(_registers, self._hold(state))))
+        registers = sum(map(_registers, self._hold(state)))
+        self._checkpoints.add(state, registers)
         self._evict(state.steps)
+        if not self._checkpoints.has(state.steps):
+            self._checkpoints.postpone(state.steps, registers)
 
     def _hold(self, state: GridState) -> list[State]:
         """Notes one more checkpoint; returns the processes' states that no other has."""
@@ -230,7 +299,7 @@ class ResultCache:
     def repair(self) -> None:
         """Counts anew after an interrupt that may have come anywhere."""
         self._uncounted.clear()
-        self._use.recount([values for segment in self._kept.values() for values in segment.values()])
+        self._use.recount([*self._cheap.values(), *self._dear.values()])
         self._holders.clear()
         self._most = 0.0
         for state in self._checkpoints:
@@ -245,10 +314,7 @@ class ResultCache:
         other._use = self._use.exempting_same()
         other._checkpoints = self._checkpoints.copy()
         other._checkpoints.cut(position)
-        for segment, segment_results in self._kept.items():
-            before = {step: values for step, values in segment_results.items() if step < position}
-            if before:
-                other._kept[segment] = before
+        other._cheap, other._dear = self._cheap.before(position), self._dear.before(position)
         other.repair()
         return other
 
@@ -261,9 +327,9 @@ class ResultCache:
         """Drops what comes after a position."""
         for state in self._checkpoints.cut(position):
             self._release(state)
-        for segment in [segment for segment in self._kept if segment >= position // SEGMENT]:
-            for step in [step for step in self._kept[segment] if step >= position]:
-                self._use.release(self._kept[segment].pop(step))
+        for results in (self._cheap, self._dear):
+            for values in results.pop_from(position):
+                self._use.release(values)
 
     def _evict(self, cursor: int) -> None:
         """Drops what lies farthest from the cursor until the rest fits with some room to spare."""
@@ -274,13 +340,27 @@ class ResultCache:
             return
         if not self.is_short:
             self._drop_dead()
-        enough = self.budget * 7 // 8
-        while self._use.bytes > enough and self._kept:
-            farthest = max(self._kept, key=lambda segment: abs(segment - cursor // SEGMENT))
-            for values in self._kept.pop(farthest).values():
+        enough, before = self.budget * 7 // 8, self._use.bytes
+        while self._use.bytes > enough and self._drop_some(cursor):
+            pass
+        self._dropped_bytes += before - self._use.bytes
+        if self._dropped_bytes > GIVEN_BACK:
+            self._dropped_bytes = 0
+            give_memory_back()
+
+    def _drop_some(self, cursor: int) -> bool:
+        """Drops a segment of results or a checkpoint, what is the cheapest to compute again; returns False
+        where there is none.
+        """
+        has_checkpoints = len(self._checkpoints) > 1
+        is_much = self._dear.bytes > self.budget // DEAR_SHARE or not has_checkpoints
+        results = self._cheap or (self._dear if is_much else None)
+        if results:
+            for values in results.pop_farthest(cursor):
                 self._use.release(values)
-        while self._use.bytes > enough and len(self._checkpoints) > 1:
+        elif has_checkpoints:
             self._release(self._checkpoints.drop_one(cursor))
+        return bool(results) or has_checkpoints
 
     def _drop_dead(self) -> None:
         """Drops values that no operation needs any more; a state that several checkpoints have stays one."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from time import perf_counter
-from typing import Any, Literal, NoReturn
+from typing import Any, Final, Literal, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,6 +33,9 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Operation
 
 Status = Literal["ready", "done", "failed"]
+
+MOST_HELD: Final = 32 << 20
+"""How many bytes of results `run_kernels` returns, about."""
 
 
 class Step(Struct):
@@ -148,9 +151,9 @@ class Process:
         known_results: Callable[[int], tuple[Value, ...] | None] | None,
         goes_on: Callable[[int, Sequence[Value], Sequence[Value]], bool] | None = None,
     ) -> list[tuple[Value, ...]]:
-        """Carries out kernels from the next instruction up to instruction `end` or for some `seconds`, and
-        returns the results of each. It ends before a kernel that fails: `step` raises its error. There must
-        be no limit on steps and bytes.
+        """Carries out kernels from the next instruction up to instruction `end`, or for some `seconds` or
+        `MOST_HELD` bytes, and returns the results of each. It ends before a kernel that fails: `step` raises
+        its error. There must be no limit on steps and bytes.
 
         Args:
             end: the first instruction that is left, of the innermost frame; those before it are kernels.
@@ -163,7 +166,7 @@ class Process:
         code, registers, index, steps = frame.code, frame.registers, frame.index, self.steps
         instructions, keeps_values = code.instructions, self.keeps_values
         results: list[tuple[Value, ...]] = []
-        deadline = perf_counter() + seconds
+        deadline, held = perf_counter() + seconds, 0
         try:
             with context.active():
                 while index < end:
@@ -190,7 +193,8 @@ class Process:
                     results.append(values)
                     index += 1
                     steps += 1
-                    if perf_counter() > deadline:
+                    held += instruction.size
+                    if held > MOST_HELD or perf_counter() > deadline:
                         break
         except Exception:  # the step that fails is taken again, and raises it
             pass
