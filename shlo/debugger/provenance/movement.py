@@ -161,7 +161,7 @@ def _source(run: OpRun, data: Sequence[int], result: int, index: Index) -> Terms
             operands[operand] = np.broadcast_to(numbers(operand), run.arrays[operand].shape)
         return int(np.asarray(kernel.evaluate(*operands))[index])
 
-    source = moved(np.int32) if len(data) > 1 else data[0]
+    source = moved(np.asarray) if len(data) > 1 else data[0]
     array = run.arrays[source]
     return element(
         source, array, tuple([moved(_coordinates(source, array, axis)) for axis in range(array.ndim)])
