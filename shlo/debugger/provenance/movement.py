@@ -156,15 +156,15 @@ def _source(run: OpRun, data: Sequence[int], result: int, index: Index) -> Terms
     traced = Signature(signature.name, tuple(types), results, signature.properties, signature.attributes)
     kernel = bind_kernel(replace(run.view, signature=traced))
 
-    def moved(numbers: Callable[[int], Array]) -> int:
+    def arriving(numbers: Callable[[int], Array]) -> int:
         for operand in data:
             operands[operand] = np.broadcast_to(numbers(operand), run.arrays[operand].shape)
         return int(np.asarray(kernel.evaluate(*operands))[index])
 
-    source = moved(np.asarray) if len(data) > 1 else data[0]
+    source = arriving(np.asarray) if len(data) > 1 else data[0]
     array = run.arrays[source]
     return element(
-        source, array, tuple([moved(_coordinates(source, array, axis)) for axis in range(array.ndim)])
+        source, array, tuple([arriving(_coordinates(source, array, axis)) for axis in range(array.ndim)])
     )
 
 

@@ -164,10 +164,10 @@ def _causes(
     named: dict[str, list[Link]] = {}
     constants: dict[str, list[Link]] = {}
     sources: dict[str, list[Link]] = {}
-    made = [replace(root, element=replace(root.element, index=index)) for index in elements]
+    blamed = [replace(root, element=replace(root.element, index=index)) for index in elements]
     operands = [
         (operand, LONGEST_WAY if number < MOST_FOLLOWED else 2)
-        for number, operands in enumerate(session.elements.sources_of_each(made, MOST_CAUSES))
+        for number, operands in enumerate(session.elements.sources_of_each(blamed, MOST_CAUSES))
         for operand in operands.links[:MOST_CAUSES]
     ]
     for way in session.elements.chains(*zip(*operands)) if operands else ():
