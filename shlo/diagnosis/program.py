@@ -42,11 +42,12 @@ class ProgramOp(Struct, frozen=True, eq=False):
         return Place(self.operation.name, line, self.origin)
 
 
-def program_ops(code: CodeBlock, around: tuple[Operation, ...] = ()) -> Iterator[ProgramOp]:
+def program_ops(code: CodeBlock) -> Iterator[ProgramOp]:
     """Yields the instructions of a block, of the regions in it, and of the functions that it calls, each
     function once.
     """
-    to_visit, seen = [(code, around)], {id(code)}
+    to_visit: list[tuple[CodeBlock, tuple[Operation, ...]]] = [(code, ())]
+    seen = {id(code)}
     while to_visit:
         block, outer = to_visit.pop()
         for index, instruction in enumerate(block.instructions):

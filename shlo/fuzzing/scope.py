@@ -208,9 +208,9 @@ class Scope:
         count = self.draft.grid[0] * self.draft.grid[1]
         return self._given([make(shape, name) for _ in range(count)], element, not is_edge)
 
-    def of_array(self, array: Array, is_small: bool = False) -> Value:
+    def of_array(self, array: Array) -> Value:
         """Returns an argument of the program or a constant with these elements."""
-        return self._given([array], element_type_for(array.dtype), is_small)
+        return self._given([array], element_type_for(array.dtype), is_small=False)
 
     def _given(self, arrays: list[Array], element: Type, is_small: bool) -> Value:
         if self.depth or self.make.chance(0.15):
@@ -360,11 +360,11 @@ def operation_text(
     )
 
 
-def region_text(scope: Scope, arguments: Sequence[Value], returned: Sequence[Value], end: str) -> str:
-    """Returns a region's text: one block, which `end` ends."""
+def region_text(scope: Scope, arguments: Sequence[Value], returned: Sequence[Value]) -> str:
+    """Returns a region's text: one block."""
     parameters = ", ".join(f"{argument.name}: {argument.type}" for argument in arguments)
     head = f"^bb0({parameters}):\n" if arguments else ""
-    body = "\n".join([*scope.lines, operation_text("", end, returned, ())])
+    body = "\n".join([*scope.lines, operation_text("", "stablehlo.return", returned, ())])
     return f"{{ {head}{body} }}"
 
 

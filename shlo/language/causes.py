@@ -29,9 +29,9 @@ _WORD: Final = re.compile(r"[\w%@#$.<>-]*")
 
 
 @recursive
-def shown_diagnostics(document: Document, strict: bool = False) -> list[Diagnostic]:
+def shown_diagnostics(document: Document) -> list[Diagnostic]:
     """Returns the findings of every program of a document, one for each mistake where that can be told."""
-    return [finding for part in document.parts for finding in shown_part_diagnostics(part, strict)]
+    return [finding for part in document.parts for finding in shown_part_diagnostics(part)]
 
 
 @recursive

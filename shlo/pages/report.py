@@ -88,9 +88,9 @@ def table_html(columns: Sequence[str], rows: Iterable[Sequence[Cell | str]]) -> 
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def text_twin_html(text: str, summary: str = "as text") -> str:
+def text_twin_html(text: str) -> str:
     """Returns the text of a report, folded."""
-    return f"<details><summary>{text_html(summary)}</summary><pre>{text_html(text)}</pre></details>"
+    return f"<details><summary>as text</summary><pre>{text_html(text)}</pre></details>"
 
 
 _BAR: Final = '<span class="track"><span class="bar" style="width:{:.0f}px"></span></span>'

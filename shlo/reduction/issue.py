@@ -54,7 +54,6 @@ def reduced_difference(
     options: RunOptions,
     engine: Engine,
     tolerances: Tolerances,
-    seconds: float = SECONDS,
 ) -> ReducedDifference:
     """Returns a small program on which an engine differs: the operation that was found, where that shows it
     alone, else what is left of the whole program.
@@ -66,7 +65,6 @@ def reduced_difference(
         options: how it runs.
         engine: the engine.
         tolerances: how far results may be apart.
-        seconds: how long each of the two is reduced at most.
 
     Raises:
         RequestError: neither shows a difference.
@@ -79,7 +77,7 @@ def reduced_difference(
     for program, entry, arguments in calls:
         check = DivergenceCheck(engine, options, tolerances, is_whole=True)
         try:
-            search = start(program, entry, arguments, check, _ignore, seconds)
+            search = start(program, entry, arguments, check, _ignore, SECONDS)
         except RequestError as error:
             if program is module:
                 raise RequestError(f"expected a program that shows the difference: {error}") from None

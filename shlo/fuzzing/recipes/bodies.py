@@ -31,7 +31,7 @@ def simple_region(scope: Scope, element: Type) -> str:
     scalar = RankedTensorType((), element)
     block, (left, right) = scope.inner((scalar, scalar), is_isolated=True)
     result = _written(block, f"stablehlo.{scope.make.choice(names)}", left, right, scalar)
-    return region_text(block, (left, right), (result,), "stablehlo.return")
+    return region_text(block, (left, right), (result,))
 
 
 def region_of(scope: Scope, name: str, element: Type) -> str:
@@ -42,7 +42,7 @@ def region_of(scope: Scope, name: str, element: Type) -> str:
         result = _selected(block, left, right, scalar)
     else:
         result = _written(block, f"stablehlo.{name}", left, right, scalar)
-    return region_text(block, (left, right), (result,), "stablehlo.return")
+    return region_text(block, (left, right), (result,))
 
 
 def _written(block: Scope, name: str, left: Value, right: Value, scalar: RankedTensorType) -> Value:

@@ -42,7 +42,7 @@ def scan(scope: Scope, op: str) -> None:
     (turned,) = block.write("stablehlo.reverse", (value,), (part,), "dimensions = array<i64: 0>")
     (total,) = block.write("stablehlo.add", (turned, carry), (part,))
     (output,) = block.write("stablehlo.multiply", (carry, value), (part,))
-    region = region_text(block, (value, carry), (output, total), "stablehlo.return")
+    region = region_text(block, (value, carry), (output, total))
     attributes = (
         f"dimension = {axis} : i64, is_reverse = {make.choice(('true', 'false'))}, "
         "operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>"

@@ -36,7 +36,7 @@ def _branch(scope: Scope, types: Sequence[RankedTensorType]) -> str:
     block, _ = scope.inner()
     _filled(block, scope.make.integer(0, 3))
     returned = [block.value(type_.static_shape, type_.element_type) for type_ in types]
-    return region_text(block, (), returned, "stablehlo.return")
+    return region_text(block, (), returned)
 
 
 def if_(scope: Scope, op: str) -> None:
@@ -77,8 +77,8 @@ def while_(scope: Scope, op: str) -> None:
     (counter,) = body.write("stablehlo.add", (arguments[0], one), (types[0],))
     carried = [body.value(type_.static_shape, type_.element_type) for type_ in types[1:]]
     regions = (
-        region_text(condition, before, goes_on, "stablehlo.return"),
-        region_text(body, arguments, [counter, *carried], "stablehlo.return"),
+        region_text(condition, before, goes_on),
+        region_text(body, arguments, [counter, *carried]),
     )
     scope.write(op, operands, types, regions=regions)
 

@@ -67,7 +67,7 @@ def _comparing(scope: Scope, elements: list[Type], direction: str) -> str:
     if kind != "NOTYPE":
         attributes += f", compare_type = #stablehlo<comparison_type {kind}>"
     result = block.write("stablehlo.compare", parameters[:2], (RankedTensorType((), I1),), attributes)
-    return region_text(block, parameters, result, "stablehlo.return")
+    return region_text(block, parameters, result)
 
 
 def sort(scope: Scope, op: str) -> None:
@@ -93,7 +93,7 @@ def map_(scope: Scope, op: str) -> None:
     for _ in range(make.integer(1, 3)):
         _scalar_operation(block)
     result = make.choice([value for value in block.values if not value.shape])
-    region = region_text(block, parameters, (result,), "stablehlo.return")
+    region = region_text(block, parameters, (result,))
     attributes = f"dimensions = {array_i64(range(len(shape)))}"
     scope.write(op, values, (RankedTensorType(shape, result.element),), attributes, (region,))
 
@@ -145,7 +145,7 @@ def _first_largest(scope: Scope, element: Type) -> str:
     returned = [
         block.write("stablehlo.select", (is_first, *pair), (pair[0].type,))[0] for pair in ((x, y), (i, j))
     ]
-    return region_text(block, (x, i, y, j), returned, "stablehlo.return")
+    return region_text(block, (x, i, y, j), returned)
 
 
 def reduce(scope: Scope, op: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from shlo.dialects.inference import infer_operation
-from shlo.ir.op_path import OpPath, children_of, walk
+from shlo.ir.op_path import OpPath, walk
 from shlo.ir.operations import BROKEN, Operation, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, RankedTensorType, Type, UnknownType
@@ -38,9 +38,9 @@ class ChangedPlace(Struct, frozen=True):
     changes: tuple[ChangedType, ...]
 
 
-def changed_at(part: Part, span: Span, edited: Span | None = None) -> ChangedPlace | None:
+def changed_at(part: Part, span: Span) -> ChangedPlace | None:
     """Returns what was changed in the function around a span, None where nothing disagrees or that cannot be
-    told. `edited` is where the text differs from when it was valid last."""
+    told."""
     here = part.index.place_at(span.start)
     function = outermost(here)
     type_, name, regions = (
@@ -57,7 +57,7 @@ def changed_at(part: Part, span: Span, edited: Span | None = None) -> ChangedPla
         changes = tuple(_contradicted(here, name, table))
         return ChangedPlace(here.start, changes) if changes else None
     owners = _owners(disputed)
-    best = min(owners, key=lambda owner: _preference(owner, function, disputed, edited), default=None)
+    best = min(owners, key=lambda owner: _preference(owner, function, disputed), default=None)
     return None if best is None else ChangedPlace(best, tuple(_changes(name, disputed, best)))
 
 
@@ -103,15 +103,10 @@ def _others(said: Sequence[Mention], owner: int) -> set[Type]:
     return {mention.type for mention in said if mention.owner != owner}
 
 
-def _preference(
-    owner: int, function: OpPath, disputed: dict[Key, list[Mention]], edited: Span | None
-) -> tuple[bool, bool, bool, int]:
-    """Orders operations: the one that was edited, the one that defines what is disputed, the function."""
-    place = next((child for child in children_of(function) if child.start == owner), None)
-    start, end = place.span if place else (function.start, next(iter(children_of(function)), function).start)
-    is_edited = edited is not None and start <= edited.start and edited.end <= end
+def _preference(owner: int, function: OpPath, disputed: dict[Key, list[Mention]]) -> tuple[bool, bool, int]:
+    """Orders operations: the one that defines what is disputed, the function, those in front."""
     defines = all(said[0].owner == owner for said in disputed.values())
-    return not is_edited, not defines, owner != function.start, owner
+    return not defines, owner != function.start, owner
 
 
 def _changes(name: str, disputed: dict[Key, list[Mention]], owner: int) -> Iterator[ChangedType]:
