@@ -84,7 +84,7 @@ def _distance(one: Span, other: Span) -> int:
 def _disputed(part: Part, errors: Sequence[Diagnostic]) -> tuple[Diagnostic, list[Diagnostic]] | None:
     """Returns the finding of the operation whose types all others disagree with, and what follows from it."""
     mismatches = [finding for finding in errors if finding.code == "type-mismatch"]
-    if len(mismatches) < 2 - (len(errors) > 1) or len(part.text) > MAX_DISPUTED or not mismatches:
+    if not mismatches or len(errors) < 2 or len(part.text) > MAX_DISPUTED:
         return None
     start, end = mismatches[0].span
     place = changed_at(part, Span(start - part.start, end - part.start))

@@ -7,6 +7,9 @@ edit touches, or in whose text a name is that means something else now (`ScopeDi
 takes over are the same objects: what is known about an operation can be kept by its identity. Operations
 with regions are put together again from the same blocks, as a region knows its table of values.
 
+Where braces are missing or too many, what is at such a place or just before it is read again, as operations
+may end or begin there.
+
 A value that is defined again with its name and type keeps its number; other numbers are new, and those of
 values that are gone stay unused. Where a text gives reason to doubt (`ParseResult.is_reusable`, values
 outside of every region, an edit outside of every region), it is read as if for the first time.
