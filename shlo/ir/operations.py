@@ -256,7 +256,7 @@ class Module(RichResult, Struct, frozen=True, weakref=True):
     @property
     def functions(self) -> dict[str, Function]:
         """The functions by name, those of nested modules left out."""
-        return {function.name: function for function in functions_of(self.body, self.start)}
+        return _functions_by_name(self)
 
     @property
     def symbols(self) -> dict[str, Operation]:
@@ -304,6 +304,11 @@ def once_per_module(function: Callable[[Module], _T]) -> Callable[[Module], _T]:
             del results[key]
 
     return result_of
+
+
+@once_per_module
+def _functions_by_name(module: Module) -> dict[str, Function]:
+    return {function.name: function for function in functions_of(module.body, module.start)}
 
 
 def symbol_table(region: Region) -> dict[str, Operation]:

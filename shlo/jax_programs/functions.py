@@ -182,9 +182,12 @@ def run(
     call_arguments, run_options = _own_options(program, call_arguments, options)
     platform, devices = run_options.pop("platform", None), run_options.pop("devices", None)
     of_devices, of_export = (None, platform) if engine == DEFAULT else (platform, None)
-    runs = engine_of(engine, Placement(of_devices, devices))
+    is_anywhere = of_devices is None and devices is None
+    runs = engine_of(engine, None if is_anywhere else Placement(of_devices, devices))
     call = call_of(program, call_arguments, run_options.get("entry", "main"), of_export)
-    chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
+    if call.program.callbacks:
+        run_options = {"callbacks": call.program.callbacks, **run_options}
+    chosen = RunOptions.of(run_options)
     return call.result(runs.execute(api.without_vhlo(call.program.module), call.inputs, chosen))
 
 

@@ -9,8 +9,9 @@ count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary, ref
@@ -94,7 +95,11 @@ def _key(function: Any, arguments: Arguments, leaves: Sequence[Any], tree: Any) 
     if settings is None or (type(function) is not FunctionType and kind_of(function) != "jitted"):
         return None
     static = _static_leaves(function, arguments, leaves)
-    kinds = tuple([_leaf_key(leaf, number in static) for number, leaf in enumerate(leaves)])
+    kinds = tuple(
+        [_leaf_key(leaf, number in static) for number, leaf in enumerate(leaves)]
+        if static
+        else [_leaf_key(leaf, False) for leaf in leaves]
+    )
     if None in kinds:
         return None
     key = (tree, kinds, tuple(arguments.static_argnums), tuple(arguments.static_argnames), settings)
@@ -105,7 +110,7 @@ def _key(function: Any, arguments: Arguments, leaves: Sequence[Any], tree: Any) 
     return key
 
 
-def _static_leaves(function: Any, arguments: Arguments, leaves: Sequence[Any]) -> Container[int]:
+def _static_leaves(function: Any, arguments: Arguments, leaves: Sequence[Any]) -> Collection[int]:
     """Returns the numbers of the leaves whose values a program depends on; of a jitted function that does not
     tell which, of all that can be static."""
     if type(function) is FunctionType:
@@ -123,12 +128,14 @@ def _leaf_key(leaf: Any, is_static: bool) -> Hashable | None:
     """Returns what a program depends on of a leaf: class and value where it is static or no array, else type
     and shape; None for an object that can change."""
     class_ = cast("type[object]", type(leaf))
+    if class_ is np.ndarray and not is_static:
+        return leaf.dtype, leaf.shape
     is_number = _is_number(leaf)
     if class_ in (str, bytes, FunctionType):
         return class_, leaf
     if is_static:
         return (class_, repr(leaf)) if is_number else None
-    if class_ is np.ndarray or issubclass(class_, np.generic):
+    if issubclass(class_, np.generic):
         return leaf.dtype, leaf.shape
     if class_.__name__ in ("ArrayImpl", "PRNGKeyArray") and _is_trusted(class_.__module__):
         return leaf.aval, leaf.sharding, getattr(leaf, "committed", None)
@@ -180,16 +187,19 @@ def _named(function: FunctionType) -> Iterator[tuple[Any, bool]]:
                 yield value, getattr(value, "__globals__", None) is variables
 
 
-def _names_in(code: CodeType) -> Iterator[str]:
-    """Yields the names of globals and attributes in a function's code, and in that of functions inside."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names_in(constant)
+@lru_cache(maxsize=256)
+def _names_in(code: CodeType) -> Sequence[str]:
+    """Returns the names of globals and attributes in a function's code, and in that of functions inside."""
+    inner = [
+        name for constant in code.co_consts if isinstance(constant, CodeType) for name in _names_in(constant)
+    ]
+    return [*code.co_names, *inner]
 
 
 def _is_fixed(value: Any) -> bool:
     """Returns whether an object, no function, stays as it is."""
+    if type(value) in _FIXED:
+        return True
     if isinstance(value, (tuple, frozenset)):
         return all(map(_is_fixed, cast("Iterable[Any]", value)))
     return isinstance(value, _FIXED) or _is_trusted(type(value).__module__)

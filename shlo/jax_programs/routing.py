@@ -75,7 +75,8 @@ def options(**keywords: Any) -> Generator[None]:
 
 def options_by_name(options: Options) -> dict[str, Any]:
     """Returns the options of a run: those of the call, and else of the `with` block. Raises RequestError."""
-    return _of_run(_block.get()) | _by_name(options)
+    block = _block.get()
+    return _of_run(block) | _by_name(options) if block else _by_name(options)
 
 
 def route_keywords(function: Callable[_P, _T]) -> Callable[_P, _T]:

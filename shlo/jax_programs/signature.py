@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
 from msgspec import Struct
 
 from shlo.ir.operations import Function, Module
@@ -107,23 +108,37 @@ class JaxSignature(Struct, frozen=True):
     def inputs(self, module: Module, leaves: Sequence[Any], platform: str | None = None) -> list[Any]:
         """Returns what the program's `main` takes. Raises RequestError in the words of the caller."""
         function = module.functions[ENTRY]
-        for name, leaf, shape in zip(self.names, leaves, self.shapes):
-            check_shape(name, leaf, shape)
         indices = self._used_indices(function)
-        arrays = [numpy_array(self.names[number], leaves[number], self.dtypes[number]) for number in indices]
+        if all(map(_is_as_lowered, leaves, self.shapes, self.dtypes)):
+            arrays = [leaves[number] for number in indices]
+        else:
+            for name, leaf, shape in zip(self.names, leaves, self.shapes):
+                check_shape(name, leaf, shape)
+            arrays = [
+                numpy_array(self.names[number], leaves[number], self.dtypes[number]) for number in indices
+            ]
+        program_arrays = [*self.constants, *arrays]
+        count = len(function.type.inputs) - len(program_arrays)
+        return (
+            program_arrays
+            if count <= 0
+            else [*self._leading(function, count, leaves, platform), *program_arrays]
+        )
+
+    def _leading(
+        self, function: Function, count: int, leaves: Sequence[Any], platform: str | None
+    ) -> list[Any]:
+        """Returns what the program takes before the arrays."""
         sizes = [
             (str(size), there)
             for leaf, shape in zip(leaves, self.shapes)
             for size, there in zip(shape, getattr(leaf, "shape", ()))
         ]
-        program_arrays = [*self.constants, *arrays]
-        count = len(function.type.inputs) - len(program_arrays)
         index = self._platform_index(platform)
         try:
-            leading = leading_arguments(function, count, sizes, index, len(self.platforms) > 1)
+            return leading_arguments(function, count, sizes, index, len(self.platforms) > 1)
         except ValueError as error:
             raise RequestError(str(error)) from None
-        return [*leading, *program_arrays]
 
     def result(self, module: Module, values: Sequence[Any]) -> Any:
         """Returns the results of `main` as the Python function returns them."""
@@ -179,6 +194,12 @@ class JaxSignature(Struct, frozen=True):
             platforms = ", ".join(self.platforms) or "none"
             raise RequestError(f"expected a platform that it was lowered for ({platforms}), got {platform}")
         return self.platforms.index(platform)
+
+
+def _is_as_lowered(leaf: Any, shape: Sequence[object], dtype: Any) -> bool:
+    """Returns whether a leaf is a NumPy array of the shape and element type that a program was lowered for,
+    so that it is taken as it is."""
+    return type(leaf) is np.ndarray and leaf.shape == shape and leaf.dtype == dtype
 
 
 def paths_of(tree: Any) -> list[Path]:

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from types import FunctionType
 from typing import Any, Final, cast
 
 from msgspec import Struct
@@ -165,6 +166,8 @@ def _joined(root: str, path: Sequence[Any]) -> str:
 
 def unbound(value: Any, arguments: Arguments) -> tuple[Any, Arguments]:
     """Returns the wrapper and all arguments of a partial call of one, such as a method's."""
+    if type(value) is FunctionType:
+        return value, arguments
     function, bound, named = (getattr(value, name, None) for name in ("func", "args", "keywords"))
     if kind_of(function) != "wrapper" or not isinstance(bound, tuple) or not isinstance(named, Mapping):
         return value, arguments
