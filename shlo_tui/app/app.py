@@ -18,9 +18,11 @@ from shlo.debugger.adapter.clients.shared import SharedSession
 from shlo.debugger.commands.table import COMMANDS
 from shlo.debugger.launch import Launch
 from shlo.debugger.provenance.chain import Link
+from shlo.debugger.views.blame import blame_tree
 from shlo.ir.diagnostics import ShloError
 from shlo_tui.app.layout import DebuggedProgram
 from shlo_tui.app.prompt import PromptApp
+from shlo_tui.dialogs.blame import BlameScreen
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
 from shlo_tui.dialogs.prompt import Prompt, QuitQuestion
 from shlo_tui.dialogs.sources import SourcesScreen, source_rows
@@ -271,6 +273,29 @@ class DebuggerApp(PromptApp):
         screen = SourcesScreen(self.palette, source_rows(session, link), follow)
         self.call_from_thread(self.push_screen, screen)
         return ""
+
+    def action_blame(self) -> None:
+        """Opens what made the number that is not finite, and the way from there to here, as a tree."""
+        value = self.pane(ValuesPane).chosen
+
+        def open_tree(session: Session) -> str:
+            tree = blame_tree(session, value.name if value else "")
+            self.call_from_thread(self.push_screen, BlameScreen(self.palette, tree, self._go_to_link))
+            return ""
+
+        self.order(open_tree)
+
+    def _go_to_link(self, link: Link) -> None:
+        """Goes to where an element was bound, and looks at its value."""
+        self.chosen = link.element.name
+
+        def go(session: Session) -> str:
+            if link.element.process != session.cursor.selected:
+                session.select_process(link.element.process)
+            session.goto(link.element.position)
+            return ""
+
+        self.order(go)
 
     def action_process(self, by: int) -> None:
         """Selects the process `by` numbers further, around the end."""

@@ -9,11 +9,11 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from shlo.debugger import Breakpoint
 from shlo.debugger.text.format import breakpoint_text
 from shlo.text.escape import sanitized
+from shlo_tui.dialogs.text import Popup
 from shlo_tui.render.status_text import Spans
 from shlo_tui.widgets.lines import LinePane, Palette
 
@@ -35,7 +35,7 @@ class BreakpointLines(LinePane):
         return [dot, (sanitized(self.texts.get(point.number) or breakpoint_text(point)), "text")]
 
 
-class BreakpointsScreen(ModalScreen[None]):
+class BreakpointsScreen(Popup):
     """Lists breakpoints, switches them, takes them away; `run` carries out a command of the debugger."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

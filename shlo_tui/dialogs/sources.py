@@ -10,13 +10,12 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from shlo.debugger.provenance.chain import Link
 from shlo.debugger.session import Session
 from shlo.debugger.text.format_provenance import link_text, sources_text
 from shlo.text.escape import sanitized
-from shlo_tui.dialogs.text import FRAME, LEAST_WIDTH
+from shlo_tui.dialogs.text import FRAME, LEAST_WIDTH, Popup
 from shlo_tui.render.status_text import Spans
 from shlo_tui.widgets.lines import LinePane, Palette
 
@@ -52,7 +51,7 @@ class SourceLines(LinePane):
         return [(sanitized(text), style)]
 
 
-class SourcesScreen(ModalScreen[None]):
+class SourcesScreen(Popup):
     """Shows the sources of an element; `follow` opens those of another one above it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -59,10 +59,19 @@ class DialogLines(LinePane):
         """Returns None, as there is no cursor."""
 
 
-class TextDialog(ModalScreen[None]):
-    """Shows lines until a key is pressed that closes it; another one copies them. A key that means nothing
-    here closes it, too, and does what it does on the screen below.
-    """
+class Popup(ModalScreen[None]):
+    """A dialog above the screen. A key that means nothing here closes it, and does what it does there."""
+
+    def on_key(self, event: Key) -> None:
+        """Hands keys that are none of the dialog's on to the screen below."""
+        if event.key not in self.active_bindings:
+            event.stop()
+            self.dismiss()
+            self.app.simulate_key(event.key)  # pyright: ignore[reportUnknownMemberType]
+
+
+class TextDialog(Popup):
+    """Shows lines until a key is pressed that closes it; another one copies them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,enter", "dismiss", "close", key_display="Esc"),
@@ -86,13 +95,6 @@ class TextDialog(ModalScreen[None]):
         with Vertical(classes="dialog") as box:
             box.border_title, box.border_subtitle = self.heading, "y copies  Esc closes"
             yield DialogLines(self.palette, self.lines, id="lines")
-
-    def on_key(self, event: Key) -> None:
-        """Hands keys that are none of the sheet's on to the screen below."""
-        if event.key not in self.active_bindings:
-            event.stop()
-            self.dismiss()
-            self.app.simulate_key(event.key)  # pyright: ignore[reportUnknownMemberType]
 
     def action_copy(self) -> None:
         """Copies the lines without their styles into the clipboard of the terminal."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from msgspec import to_builtins
 
 import shlo
-from shlo.debugger import Session
+from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.futures.marks import Marks
 from shlo.debugger.session import session_for
+from shlo.debugger.views.blame import blame_tree
 from shlo.debugger.views.grid import grid_page, wait_marks
 from shlo.debugger.views.python import python_notes, python_view
 from shlo.debugger.views.source import source_view
@@ -64,6 +66,40 @@ def test_the_python_has_the_current_line_and_the_values_of_names_that_lines_assi
     assert view is not None
     assert view.lines[view.current - 1].startswith("    return")
     assert not view.values
+
+
+COUNTED = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<f32>
+  cond {
+    %n = stablehlo.constant dense<20> : tensor<i32>
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %z = stablehlo.add %y, %y : tensor<f32>
+    stablehlo.return %j, %z : tensor<i32>, tensor<f32>
+  }
+  return %r#1 : tensor<f32>
+}
+"""
+
+
+def test_blame_has_the_root_on_top_and_rounds_that_repeat_in_one_row() -> None:
+    session = session_for(shlo.parse(COUNTED), [np.array(np.nan, np.float32)])
+    with pytest.raises(DebuggerError, match="no number that is not finite is here"):
+        blame_tree(session)
+    session.resume()
+    tree = blame_tree(session)
+    assert tree.title == "argument %x holds 1 NaN from the start"
+    assert "argument" in tree.rows[0].text
+    (fold,) = (row for row in tree.rows if row.folded)
+    assert "more rounds" in fold.text
+    places = [row.link.element.position for row in (*tree.rows[:1], *fold.folded) if row.link]
+    assert places == sorted(places)
+    assert tree.rows[-1].link is not None
+    assert tree.rows[-1].link.element.position > max(places)
 
 
 def test_values_are_those_in_scope_and_at_the_end_the_results() -> None:

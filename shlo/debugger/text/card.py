@@ -44,7 +44,7 @@ def nonfinite_card(session: Session) -> Card | None:
     key = session.position, session.cursor.selected, session.futures.current.name
     known = _known.get(session)
     if known is None or known[0] != key:
-        link = _stopped_at(session)
+        link = nonfinite_stop(session)
         card = None if link is None else card_of_chain(session, session.elements.chain(link))
         known = _known[session] = key, card
     return known[1]
@@ -78,7 +78,8 @@ def card_of_chain(session: Session, chain: Chain) -> Card:
     )
 
 
-def _stopped_at(session: Session) -> Link | None:
+def nonfinite_stop(session: Session) -> Link | None:
+    """Returns the number that is not finite which a session has stopped behind; at the end, of a result."""
     snapshot = session.snapshot
     if not snapshot.frames:
         return session.elements.nonfinite_result() if snapshot.status == "done" else None

@@ -61,18 +61,24 @@ def chain_text(session: Session, chain: Chain) -> str:
 
 
 def _chain_lines(session: Session, links: Sequence[Link]) -> Iterator[str]:
+    for alike, rounds in repeated_links(links):
+        if alike[0].rounds:
+            passed = f"{alike[0].rounds:,} rounds before"
+            yield f"... the same way through {passed}, at whose beginnings it is not finite"
+        length = len(alike) // rounds
+        yield from (link_text(session, link) for link in alike[:length])
+        if rounds > 1:
+            more = "the same" if length == 1 else f"these {length}"
+            yield f"... {more} in {rounds - 1:,} rounds before, back to step {alike[-1].element.position}"
+
+
+def repeated_links(links: Sequence[Link]) -> Iterator[tuple[Sequence[Link], int]]:
+    """Yields the links of a chain in stretches, with how many rounds that are alike each is."""
     keys = [(link.element.code, link.element.register, link.element.index, link.rounds) for link in links]
     at = 0
     while at < len(links):
-        if links[at].rounds:
-            rounds = f"{links[at].rounds:,} rounds before"
-            yield f"... the same way through {rounds}, at whose beginnings it is not finite"
         length, rounds = _cycle(keys, at)
-        yield from (link_text(session, link) for link in links[at : at + length])
-        if rounds > 1:
-            last = links[at + length * rounds - 1].element
-            more = "the same" if length == 1 else f"these {length}"
-            yield f"... {more} in {rounds - 1:,} rounds before, back to step {last.position}"
+        yield links[at : at + length * rounds], rounds
         at += length * rounds
 
 
