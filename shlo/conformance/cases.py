@@ -16,6 +16,7 @@ from msgspec import Struct
 from shlo.conformance.edges import CONVERT, by_kind, chosen_attributes, combinations_of, converts_out_of_range
 from shlo.conformance.typed_forms import QUANTIZED, quantized, with_unknown_sizes
 from shlo.dialects import find_op_def
+from shlo.dialects.constants import is_constant
 from shlo.dialects.opdef import OpDef
 from shlo.divergence.tolerances import tolerance_of
 from shlo.fuzzing.by_definition import fitting_elements
@@ -27,7 +28,6 @@ from shlo.fuzzing.values import BYTE_FLOATS
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Operation
 from shlo.ir.types import F32, ComplexType, Type, element_type_of
-from shlo.transforms.rewriting.purity import is_constant
 
 SUITE: Final = 3
 """The version of the cases: those of one version, level and seed stay the same."""

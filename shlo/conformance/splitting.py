@@ -17,6 +17,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
+from shlo.dialects.constants import is_constant
 from shlo.divergence.single_ops import SingleModules
 from shlo.divergence.tolerances import HALF, allowance_of
 from shlo.engines.command.case_files import write_case, write_manifest
@@ -33,7 +34,6 @@ from shlo.ir.types import ComplexType, FloatType, element_type_of
 from shlo.reduction.control_flow import is_control_flow
 from shlo.runner.statistics import tensor_of
 from shlo.transforms.rewriting.extraction import module_of
-from shlo.transforms.rewriting.purity import is_constant
 from shlo.transforms.rewriting.rebuild import reached_from
 
 By = Literal["operation", "call", "scope"]

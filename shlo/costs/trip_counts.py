@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from shlo.dialects.constants import constant_elements
 from shlo.ir.attributes import EnumAttr
-from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Block, Operation
-from shlo.ir.types import IndexType, IntegerType, RankedTensorType
+from shlo.ir.types import IndexType, IntegerType
 
 Definitions = Mapping[int, Operation]
 """By value, the operation whose only result it is."""
@@ -108,16 +108,8 @@ def _behind(value: int, definitions: Definitions) -> int:
 
 def _constant(value: int, definitions: Definitions) -> int | None:
     """Returns an integer that a constant of one element holds, None for any other value."""
-    return _integer(definitions.get(_behind(value, definitions)))
-
-
-def _integer(operation: Operation | None) -> int | None:
-    if operation is None or operation.name != "stablehlo.constant":
+    operation = definitions.get(_behind(value, definitions))
+    elements = None if operation is None else constant_elements(operation)
+    if elements is None or not isinstance(elements.type.element_type, IntegerType | IndexType):
         return None
-    value = operation.attribute("value")
-    if not isinstance(value, DenseElementsAttr):
-        return None
-    type_ = value.type
-    if not isinstance(type_, RankedTensorType) or not isinstance(type_.element_type, IntegerType | IndexType):
-        return None
-    return int(value.array.reshape(-1)[0]) if type_.element_count == 1 else None
+    return int(elements.array.reshape(-1)[0]) if elements.array.size == 1 else None

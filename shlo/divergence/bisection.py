@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from shlo.dialects.constants import is_constant
 from shlo.divergence.extra_results import BRANCHES, COUNT, LOOP, Descent, InlinedFunction
 from shlo.divergence.findings import (
     Bisection,
@@ -31,7 +32,6 @@ from shlo.ir.operations import Module, Operation
 from shlo.runner.errors import RequestError
 from shlo.runner.statistics import tensor_of
 from shlo.transforms.rewriting.extraction import module_of
-from shlo.transforms.rewriting.purity import is_constant
 
 MOST_RUNS: Final = 60
 """How many programs the engine runs at most."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.compare import paired_operations
+from shlo.dialects.constants import is_constant
 from shlo.divergence.findings import (
     MOST_FINDINGS,
     DivergenceFinding,
@@ -35,7 +36,6 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array, float_limits
 from shlo.ir.operations import Module, Operation
 from shlo.runner.statistics import is_floating, tensor_of
-from shlo.transforms.rewriting.purity import is_constant
 
 MOST_BYTES: Final = 4 << 30
 """Bytes of values of the first program that are kept for the comparison."""

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from shlo.debugger.tensors.difference import difference_of
+from shlo.dialects.constants import is_constant
 from shlo.divergence.findings import elements_beyond, is_beyond
 from shlo.divergence.known import Carried, Known, explanation_of_elements, explanation_of_steps
 from shlo.divergence.tolerances import Tolerances
@@ -29,7 +30,6 @@ from shlo.ir.operations import Module, Operation
 from shlo.ir.types import RankedTensorType
 from shlo.runner.statistics import is_floating
 from shlo.text.numbers import exact_number_text, plural
-from shlo.transforms.rewriting.purity import is_constant
 
 What = Literal["operation", "results", "grid", "round trip", "interpreter"]
 """An operation by itself; results of a program, or of a grid; a round trip; the interpreter fails."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from shlo.dialects.constants import is_constant
 from shlo.interpreter.program.liveness import uses_of
 from shlo.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import SYMBOL_NAME, Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import FunctionType, Type
 from shlo.transforms import canonicalize_dynamism
-from shlo.transforms.rewriting.purity import is_constant
 
 MAIN = "main"
 

@@ -9,12 +9,12 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from shlo.dialects.constants import constant_elements
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import SYMBOL_NAME, Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import FunctionType, RankedTensorType, Type
 from shlo.transforms.rewriting.driver import Copying
-from shlo.transforms.rewriting.purity import is_constant
 from shlo.transforms.rewriting.rebuild import reached_from, with_operations, with_regions
 
 RETURN: Final = "func.return"
@@ -88,8 +88,8 @@ class Candidate(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def constant_weight(self) -> int:
         """How much constants say: nothing where all elements are zero, more where they differ."""
-        values = (op.attribute("value") for op, _ in self.module.walk() if is_constant(op))
-        return sum(_weight(value) for value in values if isinstance(value, DenseElementsAttr))
+        constants = (constant_elements(operation) for operation, _ in self.module.walk())
+        return sum(_weight(elements) for elements in constants if elements is not None)
 
     @cached_property
     def text(self) -> str:

@@ -11,12 +11,12 @@ from typing import Any, Final, Protocol
 import numpy as np
 from msgspec.structs import replace
 
+from shlo.dialects.constants import constant_elements
 from shlo.divergence.diff import diff_run
 from shlo.divergence.findings import RunDifference
 from shlo.divergence.tolerances import Tolerances
 from shlo.engines import Engine, EngineError
 from shlo.interpreter import RunOptions
-from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.dtypes import Array, saveable
 from shlo.ir.operations import Operation
@@ -26,7 +26,6 @@ from shlo.runner.errors import RequestError
 from shlo.runner.statistics import has_infinity, has_nan
 from shlo.support.command_lines import words_of
 from shlo.support.processes import end_group, start_group
-from shlo.transforms.rewriting.purity import is_constant
 
 PROGRAM: Final = "{}"
 """What a command has in the place of the candidate's path."""
@@ -196,8 +195,8 @@ class NonfiniteCheck(_Valid):
 
     def _makes_nonfinite(self, candidate: Candidate, arguments: Sequence[Any]) -> bool:
         """Returns whether results hold what no argument or constant does; raises what a run raises."""
-        constants = [op.attribute("value") for op, _ in candidate.module.walk() if is_constant(op)]
-        inputs = [*arguments, *(value.array for value in constants if isinstance(value, DenseElementsAttr))]
+        constants = [constant_elements(operation) for operation, _ in candidate.module.walk()]
+        inputs = [*arguments, *(elements.array for elements in constants if elements is not None)]
         results: list[Array] | None = None
         for holds in (has_nan, has_infinity) if self._holds is None else (self._holds,):
             if any(map(holds, map(np.asarray, inputs))):

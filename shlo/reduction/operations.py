@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from shlo.dialects.constants import constant_elements, is_constant
 from shlo.interpreter.program.liveness import uses_of
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import UnsupportedTypeError
@@ -15,7 +16,6 @@ from shlo.ir.operations import Block, Module, Operation, Signature, ValueTable
 from shlo.ir.types import QuantizedType, RankedTensorType, Type
 from shlo.reduction.candidate import Candidate, changed, rebuilt, replaced, with_block, with_module
 from shlo.transforms.rewriting.builder import scalar_array, zeros_of
-from shlo.transforms.rewriting.purity import is_constant
 from shlo.transforms.rewriting.rebuild import block_of, remade, with_blocks, with_regions
 
 CONSTANT: Final = "stablehlo.constant"
@@ -195,8 +195,8 @@ def constants_of(module: Module) -> list[Operation]:
 
 
 def _is_zero(operation: Operation) -> bool:
-    value = operation.attribute("value")
-    return isinstance(value, DenseElementsAttr) and not value.array.astype(bool).any()
+    value = constant_elements(operation)
+    return value is not None and not value.array.astype(bool).any()
 
 
 def _with_splats(candidate: Candidate, chosen: Operation | None, how: int | None) -> Candidate | None:
@@ -212,8 +212,8 @@ def _with_splats(candidate: Candidate, chosen: Operation | None, how: int | None
 
 def _splat(operation: Operation, how: int | None) -> Operation | None:
     """Returns a constant with one value everywhere; None where it is that, or is no such constant."""
-    value = operation.attribute("value")
-    if not is_constant(operation) or not isinstance(value, DenseElementsAttr):
+    value = constant_elements(operation)
+    if value is None:
         return None
     type_ = value.type
     if not isinstance(type_, RankedTensorType) or isinstance(type_.element_type, QuantizedType):

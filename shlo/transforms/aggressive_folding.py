@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from shlo.dialects.constants import constant_elements
 from shlo.ir.attributes import IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Module, Operation
@@ -70,10 +71,8 @@ def _while(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | Non
 
 
 def _truth(operation: Operation) -> bool | None:
-    value = operation.attribute("value")
-    if operation.name != "stablehlo.constant" or not isinstance(value, DenseElementsAttr):
-        return None
-    return bool(value.array.all())
+    elements = constant_elements(operation)
+    return None if elements is None else bool(elements.array.all())
 
 
 def _set_dimension_size(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

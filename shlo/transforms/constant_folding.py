@@ -12,6 +12,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from shlo.dialects.constants import is_constant
 from shlo.interpreter.engine.binding import run_instruction
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Kind, program_of
@@ -23,7 +24,7 @@ from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.types import INDEX, QuantizedType, RankedTensorType, Type
-from shlo.transforms.rewriting.purity import has_pure_kernel, is_constant
+from shlo.transforms.rewriting.purity import has_pure_kernel
 from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_blocks, with_body, with_regions
 
 MAX_ELEMENTS = 65_536

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from shlo.dialects import find_op_def, has_trait
+from shlo.dialects.constants import is_constant
 from shlo.interpreter.custom_calls.registry import is_pure_built_in
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import KernelError
@@ -253,11 +254,6 @@ def origin_at(code: CodeBlock, index: int, of: Callable[[Location | None], Origi
 
 
 _NOWHERE: Final = (NoneType, UnknownLocation)
-
-
-def is_constant(operation: Operation) -> bool:
-    """Returns whether an operation's result is a part of the program."""
-    return has_trait(operation.name, "constant")
 
 
 def _derives_from_constants(code: CodeBlock, register: int) -> bool:

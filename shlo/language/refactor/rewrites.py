@@ -36,7 +36,7 @@ OTHER_FLOATS: Final = {"f32": ("bf16", "f64"), "bf16": ("f32",), "f16": ("f32",)
 def folded(selected: Selected) -> list[Edit] | None:
     """Returns the edit that puts constants in the place of an operation; None where it depends on more than
     constants, is too large, or fails."""
-    from shlo.transforms.rewriting.purity import is_constant
+    from shlo.dialects.constants import is_constant
 
     op_path = selected.places[0]
     values = _values(selected)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from shlo.ir.dense import DenseElementsAttr
+from shlo.dialects.constants import constant_elements
 from shlo.ir.types import IntegerType, RankedTensorType
 from shlo.transforms.propagation.program import OpInstance, SizedProgram
 from shlo.transforms.propagation.sizes import Sizes
@@ -143,12 +143,8 @@ def _classes(program: SizedProgram, pairs: Iterable[tuple[int, int]]) -> Sizes:
 
 def number_of(op: OpInstance) -> Any:
     """Returns the number that all elements of a constant are, None for anything else."""
-    value = op.operation.attribute("value")
-    if (
-        _short(op) != "constant"
-        or not isinstance(value, DenseElementsAttr)
-        or value.array.dtype.kind not in "iuf"
-    ):
+    value = constant_elements(op.operation)
+    if value is None or value.array.dtype.kind not in "iuf":
         return None
     is_one = value.array.size == 1 or value.is_splat
     return value.array.flat[0].item() if is_one and value.array.size else None

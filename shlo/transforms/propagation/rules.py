@@ -13,11 +13,11 @@ from functools import partial
 from itertools import count, islice
 from typing import Final
 
+from shlo.dialects.constants import constant_elements
 from shlo.dialects.inference import infer_operation
 from shlo.dialects.sdy.attributes import OpShardingRule
 from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS
 from shlo.ir.attributes import StringAttr, SymbolRefAttr
-from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import RankedTensorType, Type
 from shlo.transforms.propagation.program import OpInstance
 from shlo.transforms.propagation.relations import (
@@ -139,8 +139,8 @@ def _window(op: OpInstance, part: int, whole: int, parameter: int | None = None)
 
 
 def _constant(op: OpInstance) -> None:
-    value = op.operation.attribute("value")
-    if not isinstance(value, DenseElementsAttr) or not (value.array.ndim == 0 or value.is_splat):
+    value = constant_elements(op.operation)
+    if value is None or not (value.array.ndim == 0 or value.is_splat):
         op.relate(Listed(op.out()))
 
 

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from shlo.dialects import runs_regions
+from shlo.dialects.constants import is_constant
 from shlo.dialects.formula.values import UNKNOWN, Unknown
 from shlo.dialects.inference import Inferred, met_types
 from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS
@@ -35,7 +36,7 @@ from shlo.transforms.refinement.static_forms import (
     without_shape_operands,
 )
 from shlo.transforms.rewriting.dead_code import Pruning
-from shlo.transforms.rewriting.purity import is_constant, is_pure
+from shlo.transforms.rewriting.purity import is_pure
 from shlo.transforms.rewriting.rebuild import block_of, collect_uses, remade, with_types
 from shlo.transforms.rewriting.small_values import Evaluator
 from shlo.verifier.op_cursor import is_terminator

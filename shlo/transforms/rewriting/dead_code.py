@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set
 
 from shlo.dialects import runs_regions
+from shlo.dialects.constants import is_constant
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Block, Module, Operation, Region, ValueTable
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.driver import Rewriter, rewrite
-from shlo.transforms.rewriting.purity import is_constant, is_pure
+from shlo.transforms.rewriting.purity import is_pure
 from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_body, with_operations, with_regions
 from shlo.verifier.op_cursor import is_terminator
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from shlo.dialects.constants import constant_elements
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import NO_ATTRIBUTES, Operation, Region, Signature
@@ -34,12 +35,9 @@ def first_of(*rules: Rule) -> Rule:
 
 
 def constant(rewriter: Rewriter, value: ValueRef) -> DenseElementsAttr | None:
-    """Returns what a `stablehlo.constant` or an `arith.constant` defines."""
+    """Returns the elements of a value that a constant defines."""
     source = rewriter.defining(value)
-    if source is None or source.name not in ("stablehlo.constant", "arith.constant"):
-        return None
-    elements = source.attribute("value")
-    return elements if isinstance(elements, DenseElementsAttr) else None
+    return None if source is None else constant_elements(source)
 
 
 def splat_number(rewriter: Rewriter, value: ValueRef) -> Any:

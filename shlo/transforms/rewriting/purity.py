@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects import find_op_def, has_trait
+from shlo.dialects import find_op_def
 from shlo.interpreter.registry import find_kernel
 from shlo.ir.operations import Operation, inner_operations
 from shlo.verifier.op_cursor import is_terminator
@@ -15,11 +15,6 @@ def has_pure_kernel(name: str) -> bool:
     entry, op_def = find_kernel(name), find_op_def(name)
     is_alone = entry is not None and not entry.needs_context
     return is_alone and op_def is not None and not op_def.has("effect") and not op_def.has("barrier")
-
-
-def is_constant(operation: Operation) -> bool:
-    """Returns whether an operation represents a constant."""
-    return has_trait(operation.name, "constant")
 
 
 def is_pure(operation: Operation) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from shlo.dialects import has_trait
+from shlo.dialects.constants import constant_elements
 from shlo.interpreter import run
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.program.bound_kernel import BoundKernel, bind_kernel
@@ -36,10 +36,8 @@ def is_small(type_: Type) -> bool:
 
 def constant_value(operation: Operation) -> Array | None:
     """Returns what a small constant holds, None for any other operation."""
-    value = operation.attribute("value")
-    if not isinstance(value, DenseElementsAttr) or not is_small(value.type):
-        return None
-    return value.array if has_trait(operation.name, "constant") else None
+    value = constant_elements(operation)
+    return None if value is None or not is_small(value.type) else value.array
 
 
 class Evaluator:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from shlo.dialects import find_op_def
+from shlo.dialects.constants import is_constant
 from shlo.ir.attributes import as_bool
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
@@ -16,7 +17,6 @@ from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.dead_code import until_unchanged, without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.matching import constant, first_of
-from shlo.transforms.rewriting.purity import is_constant
 from shlo.transforms.simplification import arithmetic, dynamic, movement, structured
 from shlo.verifier.op_cursor import is_terminator
 
