@@ -10,6 +10,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
+from operator import is_
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeVar, cast
 
 import numpy as np
@@ -22,6 +23,7 @@ from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.debugging import FrontEnd, check_front_end
 from shlo.jax_programs.jax_library import jax, jax_module, tree_util
 from shlo.jax_programs.kinds import kind_of, name_of
+from shlo.jax_programs.leaves import is_key
 from shlo.jax_programs.lowering import refuse_deferred
 from shlo.jax_programs.nan_checks import NaNError, nonfinite_error
 from shlo.jax_programs.program import ProgramCall, call_of
@@ -67,7 +69,7 @@ class Shards(Struct, frozen=True):
     @staticmethod
     def of(array: Any) -> Shards:
         """Copies an array, shard by shard."""
-        impl = jax().random.key_impl(array) if _is_key(array) else None
+        impl = jax().random.key_impl(array) if is_key(array.dtype) else None
         data = array if impl is None else jax().random.key_data(array)
         data.copy_to_host_async()
         parts = [(shard.device, np.array(shard.data, copy=True)) for shard in data.addressable_shards]
@@ -85,10 +87,43 @@ class Shards(Struct, frozen=True):
         return sum(part.nbytes for _, part in self.parts)
 
 
-class Link(Struct, frozen=True):
+class CarriedLeaf(Struct, frozen=True):
     """A leaf of a call that is one of what the call before left."""
 
     number: int
+
+
+class CarriedLeaves(Struct, frozen=True):
+    """Which leaves of a call are of those that the call before left; mostly the same ones in all calls.
+
+    Args:
+        leaves: a CarriedLeaf for each of them, None for others.
+        carried: their numbers in the call.
+        left: their numbers in what the call before left.
+        others: the numbers of the others.
+        count: how many the call before left.
+    """
+
+    leaves: Sequence[CarriedLeaf | None] = ()
+    carried: Sequence[int] = ()
+    left: Sequence[int] = ()
+    others: Sequence[int] = ()
+    count: int = 0
+
+    @staticmethod
+    def of(leaves: Sequence[Any], left: Sequence[Any]) -> CarriedLeaves:
+        """Returns those of a call."""
+        numbers = {id(leaf): number for number, leaf in enumerate(left)}
+        by_place = {at: numbers[id(leaf)] for at, leaf in enumerate(leaves) if id(leaf) in numbers}
+        others = [at for at in range(len(leaves)) if at not in by_place]
+        carried = [CarriedLeaf(by_place[at]) if at in by_place else None for at in range(len(leaves))]
+        return CarriedLeaves(carried, list(by_place), list(by_place.values()), others, len(left))
+
+    def fit(self, leaves: Sequence[Any], left: Sequence[Any]) -> bool:
+        """Returns whether leaves of another call are carried as these."""
+        if len(leaves) != len(self.leaves) or len(left) != self.count:
+            return False
+        return all(map(is_, map(leaves.__getitem__, self.carried), map(left.__getitem__, self.left)))
 
 
 class RecordedCall(Struct):
@@ -135,6 +170,7 @@ class Watched(Generic[P, R]):
         self._segments: deque[Segment] = deque()
         self._pending: deque[tuple[int, Any]] = deque()
         self._left: Sequence[Any] = ()  # the arrays that the call before made
+        self._carried = CarriedLeaves()
         self._donated: frozenset[int] = frozenset()
         _finish_at_exit(self)
 
@@ -213,17 +249,16 @@ class Watched(Generic[P, R]):
             stored = [_copied(leaf) for leaf in leaves]
             self._segments.append(Segment(self.count, [RecordedCall(tree, stored)]))
             return True
-        links = {id(leaf): Link(number) for number, leaf in enumerate(self._left)}
-        call = RecordedCall(tree, [self._kept(number, leaf, links) for number, leaf in enumerate(leaves)])
-        segment.calls.append(call)
-        segment.size += sum(_size(leaf) for leaf in call.leaves)
+        if not self._carried.fit(leaves, self._left):
+            self._carried = CarriedLeaves.of(leaves, self._left)
+        recorded: list[Any] = list(self._carried.leaves)
+        for number in self._carried.others:
+            leaf = leaves[number]
+            is_own = isinstance(leaf, jax().Array) and number not in self._donated
+            recorded[number] = leaf if is_own else _copied(leaf)
+            segment.size += _size(recorded[number])
+        segment.calls.append(RecordedCall(tree, recorded))
         return False
-
-    def _kept(self, number: int, leaf: Any, links: dict[int, Link]) -> Any:
-        if (link := links.get(id(leaf))) is not None:
-            return link
-        is_own = isinstance(leaf, jax().Array) and number not in self._donated
-        return leaf if is_own else _copied(leaf)
 
     # --- what is wrong ---
 
@@ -369,10 +404,6 @@ def _are_finite(leaves: Sequence[Any]) -> Any:
     return numpy.stack(checks).all() if checks else numpy.array(True)
 
 
-def _is_key(leaf: Any) -> bool:
-    return jax().dtypes.issubdtype(leaf.dtype, jax().dtypes.prng_key)
-
-
 def _is_deleted(leaf: Any) -> bool:
     return isinstance(leaf, jax().Array) and not isinstance(leaf, jax().core.Tracer) and leaf.is_deleted()
 
@@ -385,7 +416,7 @@ def _copied(leaf: Any) -> Any:
 
 
 def _restored(leaf: Any, before: Sequence[Any]) -> Any:
-    if isinstance(leaf, Link):
+    if isinstance(leaf, CarriedLeaf):
         return before[leaf.number]
     return leaf.restored() if isinstance(leaf, Shards) else leaf
 

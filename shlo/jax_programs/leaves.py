@@ -38,7 +38,7 @@ def array_in(value: Any) -> Array | None:
     of them of the types that JAX gives them. Returns None for what is no array, or has elements that
     StableHLO has no type for.
     """
-    if _is_key(getattr(value, "dtype", None)):
+    if is_key(getattr(value, "dtype", None)):
         value = jax().random.key_data(value)
     is_python = type(value) in (*_PYTHON_NUMBERS, list)
     is_array = hasattr(value, "dtype") and hasattr(value, "__array__") and not isinstance(value, type)
@@ -59,7 +59,7 @@ def shown_array(value: Any) -> Array | None:
     dtype = getattr(value, "dtype", None)
     if dtype is None or not hasattr(value, "shape") or isinstance(value, type):
         return None
-    if _is_key(dtype):
+    if is_key(dtype):
         value = jax().random.key_data(value)
     array = _values("the array", value)
     try:
@@ -76,7 +76,7 @@ def arrays_in(argument: Any) -> Sequence[Any]:
     leaves = tree_util().tree_leaves(argument)
     if leaves and any(isinstance(leaf, (jax().Array, np.ndarray)) for leaf in leaves):
         return [
-            jax().random.key_data(leaf) if _is_key(getattr(leaf, "dtype", None)) else leaf for leaf in leaves
+            jax().random.key_data(leaf) if is_key(getattr(leaf, "dtype", None)) else leaf for leaf in leaves
         ]
     return [argument]
 
@@ -101,12 +101,12 @@ def numpy_array(name: str, leaf: Any, dtype: Any) -> Any:
     `dtype` is JAX's: that of typed keys becomes words of their data. Python's numbers, and NumPy's types of
     64 bits where the function was lowered without x64, are converted as by JAX. Raises RequestError.
     """
-    if _is_key(dtype):
+    if is_key(dtype):
         if str(getattr(leaf, "dtype", None)) != str(dtype):
             other = getattr(leaf, "dtype", type(leaf).__qualname__)
             raise RequestError(f"argument `{name}` has dtype {other}, expected {dtype}")
         return np.asarray(jax().random.key_data(leaf))
-    if _is_key(getattr(leaf, "dtype", None)):
+    if is_key(getattr(leaf, "dtype", None)):
         raise RequestError(f"argument `{name}` is a typed key, expected {dtype}")
     wanted = np.dtype(dtype)
     array = _values(f"argument `{name}`", leaf)
@@ -121,12 +121,13 @@ def numpy_array(name: str, leaf: Any, dtype: Any) -> Any:
 
 def result_of(value: Any, dtype: Any) -> Any:
     """Returns a result as JAX's caller gets it, with typed keys in place of their words."""
-    if not _is_key(dtype):
+    if not is_key(dtype):
         return value
     return jax().random.wrap_key_data(value, impl=dtype._impl.name)
 
 
-def _is_key(dtype: Any) -> bool:
+def is_key(dtype: Any) -> bool:
+    """Returns whether an element type of JAX's is that of typed keys."""
     return not isinstance(dtype, np.dtype) and str(dtype).startswith("key<")
 
 
