@@ -13,7 +13,14 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from shlo.conformance.edges import CONVERT, by_kind, chosen_attributes, combinations_of, converts_out_of_range
+from shlo.conformance.edges import (
+    CONVERT,
+    by_kind,
+    chosen_attributes,
+    combinations_of,
+    converts_out_of_range,
+    overflows,
+)
 from shlo.conformance.typed_forms import QUANTIZED, quantized, with_unknown_sizes
 from shlo.dialects import find_op_def
 from shlo.dialects.constants import is_constant
@@ -173,7 +180,10 @@ class _Cases:
             number = next(self._numbers)
             grid = GRIDS[number % len(GRIDS)] if self._op_def.name in COLLECTIVES else (1, 1)
             case = self._generator.case_of(self._op_def.name, number, grid, elements, maker)
-            if case is not None and self._op_def.name == CONVERT and converts_out_of_range(case):
+            if case is not None and (
+                (self._op_def.name == CONVERT and converts_out_of_range(case))
+                or (is_summed_in_bytes and overflows(case))
+            ):
                 continue
             cases = list(self._named(sizes, case))
             if cases and (element is None or cases[0].type in (str(element), "none")):

@@ -14,7 +14,7 @@ from shlo.dialects.attr_constraints import EnumOf
 from shlo.dialects.opdef import OpDef
 from shlo.divergence.known import is_subnormal
 from shlo.fuzzing.by_definition import enum_texts
-from shlo.fuzzing.comparing import steps_of
+from shlo.fuzzing.comparing import results_of, steps_of
 from shlo.fuzzing.programs import Case
 from shlo.fuzzing.values import COMPLEX, INTEGERS, UNSIGNED, WIDE_FLOATS, dtype_named, edge_values
 from shlo.interpreter import run
@@ -112,6 +112,13 @@ def converts_out_of_range(case: Case) -> bool:
     steps = steps_of(case.module, case.inputs, case.grid, "spec")
     conversions = [step for step in steps if step.operation.name == CONVERT]
     return any(_is_out_of_range(step.operands[0], step.results[0].dtype.name).any() for step in conversions)
+
+
+def overflows(case: Case) -> bool:
+    """Returns whether a result of a program is not finite in some process."""
+    with np.errstate(all="ignore"):
+        processes = results_of(case.module, case.inputs, case.grid, "spec")
+    return not all(_is_finite(np.asarray(result)).all() for results in processes for result in results)
 
 
 def _is_out_of_range(operand: Array, name: str) -> Array:
