@@ -15,9 +15,6 @@ from shlo.places.card import Card, Cause
 from shlo.places.place import Place, short_line_text
 from shlo.places.remedies import SAME_PATH
 
-_Branch = tuple[int, str]
-"""The number of the instruction that branches, and the name of its function."""
-
 
 def failure_card(session: Session) -> Card | None:
     """Returns the card of why a run cannot go on; None for one that can."""

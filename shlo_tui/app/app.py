@@ -106,7 +106,7 @@ class DebuggerApp(PromptApp):
         if isinstance(report, Arrived):
             before, self._intervals = self.model, 0
             self.show_model(report.model)
-            spans = status_spans(report.model.snapshot, report.text, report.failed)
+            spans = status_spans(report.model.snapshot, report.text, report.failed, report.model.card)
             notes = "; ".join(self.program.notes) if before is None else ""
             self.say(*spans, (notes, "text"))
             if not report.failed and not _fails_at(before, report.model.snapshot.position):

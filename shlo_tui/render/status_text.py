@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from shlo.debugger import Origin, Snapshot
+from shlo.debugger import Origin, Snapshot, StepView
 from shlo.debugger.text.format import REASONS
 from shlo.debugger.views.values import label_of
+from shlo.places.card import Card
 from shlo.places.place import short_line_text
 from shlo.text.escape import sanitized
 from shlo.text.shortening import fitted
@@ -21,8 +22,8 @@ an element is written.
 """
 
 
-def status_spans(snapshot: Snapshot, text: str, failed: bool) -> Spans:
-    """Returns what a command said, or what happened on the last step."""
+def status_spans(snapshot: Snapshot, text: str, failed: bool, card: Card | None = None) -> Spans:
+    """Returns what a command said, or what happened on the last step: its card where that made a NaN."""
     if failed:
         return [(text, "alarm")]
     if snapshot.error:
@@ -31,6 +32,9 @@ def status_spans(snapshot: Snapshot, text: str, failed: bool) -> Spans:
     news = text.split("\n")[0]
     if news and not news.startswith("["):  # an answer that begins with a position tells no news
         return [(news, "text")]
+    if card is not None and snapshot.last_step is not None:
+        made = (_made_text(snapshot.last_step), "alarm")
+        return [*_reason(snapshot), made, (f"  {card.title}", "text"), (f"  {card.code}", "accent")]
     return [*_reason(snapshot), *_step(snapshot)]
 
 
@@ -49,11 +53,15 @@ def _step(snapshot: Snapshot) -> Spans:
     bound = ", ".join(map(label_of, step.bound[:4])) + (", ..." if len(step.bound) > 4 else "")
     words: Spans = [(f"{step.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
     if step.finding:
-        names = {"nan": "NaN", "infinity": "Inf", "overflow": "overflow", "finding": "a finding"}
-        words.append((f"  made {' and '.join(names[finding] for finding in step.finding)}!", "alarm"))
+        words.append((f"  {_made_text(step)}", "alarm"))
         words += [(f"  {sanitized(detail)}", "alarm") for detail in step.details[:1]]
         words += [(f"  {text}", style) for text, style in origin_parts(step.origin)]
     return words
+
+
+def _made_text(step: StepView) -> str:
+    names = {"nan": "NaN", "infinity": "Inf", "overflow": "overflow", "finding": "a finding"}
+    return f"made {' and '.join(names[finding] for finding in step.finding)}!"
 
 
 def origin_parts(origin: Origin) -> Spans:

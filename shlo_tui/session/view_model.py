@@ -7,16 +7,19 @@ from msgspec import Struct, field
 from shlo.debugger import Breakpoint, FrameView, Session, Snapshot, ValueView
 from shlo.debugger.inspect.snapshots import GridView
 from shlo.debugger.replay.nonfinite import Nonfinite
+from shlo.debugger.text.card import nonfinite_card
 from shlo.debugger.text.format import watch_text
 from shlo.debugger.text.format_output import output_lines
 from shlo.debugger.views.source import SourceView, source_view
 from shlo.debugger.views.values import MOST_VALUES, listed_values
+from shlo.places.card import Card
 
 
 class ViewModel(Struct, frozen=True):
     """Where a session is, the frame that is looked at, the last values in scope there, and breakpoints; in a
     grid, all processes: the rest is about the selected one. `watches` are lines about what is displayed,
-    `source` is where the session is in the text, `output` what was printed.
+    `source` is where the session is in the text, `output` what was printed, `card` what happened where the
+    last step made a NaN or infinity.
     """
 
     snapshot: Snapshot
@@ -27,6 +30,7 @@ class ViewModel(Struct, frozen=True):
     watches: tuple[str, ...] = ()
     source: SourceView = field(default_factory=SourceView)
     output: tuple[str, ...] = ()
+    card: Card | None = None
 
     @property
     def frame(self) -> FrameView | None:
@@ -49,7 +53,9 @@ def view_model_of(session: Session) -> ViewModel:
     watches = tuple(watch_text(session, watch, selected) for watch in session.watches)
     points = tuple(session.breakpoints)
     output = tuple(output_lines(session))
-    return ViewModel(snapshot, selected, values, points, session.grid, watches, source_view(session), output)
+    card = nonfinite_card(session) if snapshot.is_behind else None
+    source = source_view(session)
+    return ViewModel(snapshot, selected, values, points, session.grid, watches, source, output, card)
 
 
 def changed_names(before: ViewModel | None, now: ViewModel) -> frozenset[str]:

@@ -142,6 +142,7 @@ def test_a_nan_is_an_exception_that_says_where_it_comes_from(client: Client) -> 
     info = client.request("exceptionInfo", threadId=1)
     assert info["exceptionId"] == "nan"
     assert "diverging.py" in info["details"]["stackTrace"]
+    assert info["description"] not in info["details"]["stackTrace"]  # the box shows both
     position = client.place()
     client.move("stepBack")
     client.move("next")

@@ -144,7 +144,7 @@ def exception_info(debuggee: Debuggee, arguments: ExceptionInfoArguments) -> Exc
     card = nonfinite_card(debuggee.session)
     description = f"{operation} made {detected_text(step)}" if card is None else card.title
     try:
-        chain = debuggee.answer("blame")
+        chain = debuggee.answer("blame").removeprefix(f"{description}\n")  # the box begins with it
     except DebuggerError as error:
         chain = str(error)
     return _exception(step.finding[0], description, findings, "\n".join([chain, *origin_lines(step.origin)]))
