@@ -18,17 +18,15 @@ from shlo.places.remedies import SAME_PATH
 
 def failure_card(session: Session) -> Card | None:
     """Returns the card of why a run cannot go on; None for one that can."""
-    snapshot = session.snapshot
-    if snapshot.error is None:
+    error, frame = session.cursor.error, session.snapshot.frame
+    if error is None:
         return None
     sources = session.structure.python
     branches = list(_divergent_branches(session))
     if branches:
         return branches[0]
-    frame = snapshot.frame
     place = Place() if frame is None else Place(frame.op, frame.line, frame.origin)
-    message = snapshot.error.partition(": error: ")[2] or snapshot.error
-    message = message.splitlines()[0].removeprefix(f"{place.operation}: ")
+    message = error.message.splitlines()[0].removeprefix(f"{error.op}: ")
     return card_at(sources, "failure", place, f"failed: {message}", None)
 
 

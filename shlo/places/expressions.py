@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
 from shlo.places.origins import SourceLine
+from shlo.places.python_files import parse_python
 from shlo.text.shortening import clipped
 
 LONGEST_TEXT: Final = 80
 """How many characters of an expression are shown."""
-
-_Range = tuple[int, int, int, int]
 
 
 class PythonExpression(Struct, frozen=True):
@@ -55,22 +53,10 @@ def expression_at(lines: Sequence[str] | None, line: SourceLine | None) -> Pytho
     """
     if not lines or line is None or not line.end_line:
         return None
-    node = _nodes(tuple(lines)).get((line.line, line.column, line.end_line, line.end_column))
+    file = parse_python(lines)
+    place = line.line, line.column, line.end_line, line.end_column
+    node = file.expressions.get(place) if file else None
     return None if node is None else PythonExpression(_text(node), _function(node))
-
-
-@lru_cache(8)
-def _nodes(lines: tuple[str, ...]) -> dict[_Range, ast.expr]:
-    """Returns the expressions of a file by where they are; none for one that is no program."""
-    try:
-        nodes = [node for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, ast.expr)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    return {_range(node): node for node in nodes}
-
-
-def _range(node: ast.expr) -> _Range:
-    return node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
 
 
 def _text(node: ast.expr) -> str:

@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 LARGEST: Final = 1 << 20
@@ -21,6 +21,9 @@ _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDe
 _PASSED_THROUGH: Final = ("jit", "filter_jit", "checkpoint", "remat", "compact", "filter_checkpoint")
 """Decorators whose function returns what the decorated one does."""
 
+Range = tuple[int, int, int, int]
+"""Where an expression is: its first line and column, its last line and column."""
+
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -29,6 +32,7 @@ class Assignment(NamedTuple):
 
     Args:
         name: `loss`, `self.cache`, `state['step']`.
+        target: the name in the tree.
         expression: what is assigned; None where it is computed from the name itself (`x += y`).
         statement: the statement, whose range the operation of `x += y` has.
         part: which part of the expression, of `parts`, is assigned; None for the whole.
@@ -36,6 +40,7 @@ class Assignment(NamedTuple):
     """
 
     name: str
+    target: ast.expr
     expression: ast.expr | None
     statement: ast.stmt | ast.expr
     part: int | None = None
@@ -65,24 +70,15 @@ class PythonFunction:
     def bindings(self) -> Counter[str]:
         """How often it binds each name, parameters and functions included."""
         counts = Counter(assignment.name for assignment in self.assignments)
+        assigned = {id(assignment.target) for assignment in self.assignments}
         counts.update(
             node.id
             for node in self.nodes
-            if isinstance(node, ast.Name)
-            and not isinstance(node.ctx, ast.Load)
-            and id(node) not in self._assigned
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and id(node) not in assigned
         )
         counts.update(self.parameters)
         counts.update(node.name for node in self.nodes if isinstance(node, (*_DEFINITIONS,)))
         return counts
-
-    @cached_property
-    def _assigned(self) -> set[int]:
-        """The identities of the nodes that are names in `assignments`."""
-        targets = set[int]()
-        for node in self.nodes:
-            targets.update(id(target) for target in _name_targets(node))
-        return targets
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -133,12 +129,24 @@ _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class PythonFile:
-    """The functions of a file by their qualified names, and the modules that its names refer to."""
+    """The functions of a file by their qualified names, the modules that its names refer to, and its
+    expressions.
+    """
 
     def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
         self.functions: dict[str, list[PythonFunction]] = {"<module>": [PythonFunction(tree)]}
         self._add(tree, "")
         self.imports = dict(_imports(tree))
+
+    @cached_property
+    def expressions(self) -> dict[Range, ast.expr]:
+        """The expressions by where they are."""
+        nodes = (node for node in ast.walk(self._tree) if isinstance(node, ast.expr))
+        return {
+            (node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0): node
+            for node in nodes
+        }
 
     def function(self, name: str, line: int) -> PythonFunction | None:
         """Returns the function of a qualified name around a line; None where none is, or several are."""
@@ -177,6 +185,11 @@ class PythonFile:
 
 def parse_python(lines: Sequence[str]) -> PythonFile | None:
     """Returns what a file says about names; None for one that is no Python, or too large."""
+    return _parsed(tuple(lines))
+
+
+@lru_cache(8)
+def _parsed(lines: tuple[str, ...]) -> PythonFile | None:
     text = "\n".join(lines)
     if len(text) > LARGEST:
         return None
@@ -227,14 +240,14 @@ def _assignments(node: ast.AST) -> Iterator[Assignment]:
         case ast.NamedExpr(target, value):
             yield from _targets(target, value, node)
         case ast.AugAssign(target) if name := path_text(target):
-            yield Assignment(name, None, node)
+            yield Assignment(name, target, None, node)
         case _:
             return
 
 
 def _targets(target: ast.expr, value: ast.expr, statement: ast.stmt | ast.expr) -> Iterator[Assignment]:
     if name := path_text(target):
-        yield Assignment(name, value, statement)
+        yield Assignment(name, target, value, statement)
         return
     if not isinstance(target, (ast.Tuple, ast.List)) or any(
         isinstance(part, ast.Starred) for part in target.elts
@@ -246,24 +259,7 @@ def _targets(target: ast.expr, value: ast.expr, statement: ast.stmt | ast.expr) 
         return
     for number, part in enumerate(target.elts):
         if name := path_text(part):
-            yield Assignment(name, value, statement, number, len(target.elts), target)
-
-
-def _name_targets(node: ast.AST) -> Iterator[ast.expr]:
-    """Yields the names that `_assignments` tells of."""
-    targets: Sequence[ast.expr] = ()
-    if isinstance(node, ast.Assign):
-        targets = node.targets
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
-        targets = (node.target,)
-    to_visit = [*targets]
-    while to_visit:
-        target = to_visit.pop()
-        yield target
-        if isinstance(target, (ast.Tuple, ast.List)) and not any(
-            isinstance(part, ast.Starred) for part in target.elts
-        ):
-            to_visit.extend(target.elts)
+            yield Assignment(name, part, value, statement, number, len(target.elts), target)
 
 
 def _passes_through(decorator: ast.expr) -> bool:

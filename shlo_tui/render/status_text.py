@@ -33,8 +33,8 @@ def status_spans(snapshot: Snapshot, text: str, failed: bool, card: Card | None 
     if news and not news.startswith("["):  # an answer that begins with a position tells no news
         return [(news, "text")]
     if card is not None and snapshot.last_step is not None:
-        made = (_made_text(snapshot.last_step), "alarm")
-        return [*_reason(snapshot), made, (f"  {card.title}", "text"), (f"  {card.code}", "accent")]
+        alarm = (_nonfinite_text(snapshot.last_step), "alarm")
+        return [*_reason(snapshot), alarm, (f"  {card.title}", "text"), (f"  {card.code}", "accent")]
     return [*_reason(snapshot), *_step(snapshot)]
 
 
@@ -53,13 +53,13 @@ def _step(snapshot: Snapshot) -> Spans:
     bound = ", ".join(map(label_of, step.bound[:4])) + (", ..." if len(step.bound) > 4 else "")
     words: Spans = [(f"{step.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
     if step.finding:
-        words.append((f"  {_made_text(step)}", "alarm"))
+        words.append((f"  {_nonfinite_text(step)}", "alarm"))
         words += [(f"  {sanitized(detail)}", "alarm") for detail in step.details[:1]]
         words += [(f"  {text}", style) for text, style in origin_parts(step.origin)]
     return words
 
 
-def _made_text(step: StepView) -> str:
+def _nonfinite_text(step: StepView) -> str:
     names = {"nan": "NaN", "infinity": "Inf", "overflow": "overflow", "finding": "a finding"}
     return f"made {' and '.join(names[finding] for finding in step.finding)}!"
 

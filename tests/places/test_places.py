@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from shlo.debugger import Session
 from shlo.debugger.commands.table import run_command
 from shlo.language.document import Document
 from shlo.language.source_lines import origin_around
+from shlo.places.expressions import expression_at
 from shlo.places.origins import Origin, SourceLine, is_library
 from tests.debugger.programs import read
 
@@ -163,3 +165,13 @@ def test_a_deadlock_names_the_lines_of_python_at_which_processes_wait():
     said(session, "process 1")
     assert "%part (w) : tensor<2xf32>" in said(session, "values %part")
     assert "of stablehlo.if on line 7" in said(session, "compare %sum")
+
+
+def test_an_expression_of_a_file_with_a_doubtful_escape_is_read_without_a_warning() -> None:
+    lines = ["pattern = '\\d'", "y = f(x)"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        expression = expression_at(lines, SourceLine("train.py", 2, 4, "", 2, 8))
+    assert expression is not None
+    assert expression.function == "f"
+    assert expression_at([*lines, "#" * (1 << 20)], SourceLine("train.py", 2, 4, "", 2, 8)) is None
