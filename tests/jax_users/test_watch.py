@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -150,6 +152,69 @@ def test_memory_holds_two_snapshots(tmp_path: Path) -> None:
     for _ in range(200):  # of 48 bytes each
         w, _ = watched(w, batch(False))
     assert watched.kept_calls <= 2 * (1 + 1000 // 48 + 1)
+
+
+SHARDED = """
+import sys, jax, jax.numpy as jnp, shlo
+from jax.sharding import NamedSharding, PartitionSpec as P
+
+mesh = jax.make_mesh((8,), ("x",))
+
+def train_step(w, x):
+    loss, grad = jax.value_and_grad(lambda w: jnp.mean(jnp.sqrt(x) @ w))(w)
+    return w - 1e-4 * grad, loss
+
+step = shlo.watch(jax.jit(train_step, donate_argnums=0), every=100, on_failure="file", capture=sys.argv[1])
+w = jax.device_put(jnp.ones(3), NamedSharding(mesh, P()))
+good, bad = (
+    jax.device_put(jnp.full((8, 3), value), NamedSharding(mesh, P("x"))) for value in (2.0, -1.0)
+)
+try:
+    for number in range(800):
+        w, _ = step(w, bad if number == 712 else good)
+        jax.block_until_ready(w)  # XLA's devices of a host wait for each other without end in many calls at once
+    step.finish()
+except shlo.StepError as error:
+    print(error.step, error.card.title)
+"""
+
+
+def test_a_nan_of_a_donated_run_on_eight_devices_is_captured_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "step.shlo"
+    trained = subprocess.run(
+        [sys.executable, "-c", SHARDED, str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=8"},
+    )
+    assert trained.stdout.startswith("712 "), trained.stderr
+    assert "sqrt" in trained.stdout
+    assert is_capture(str(path))
+
+
+WRITER = """
+import itertools, sys
+import numpy as np
+from shlo.runner.capture import FORMAT, VERSION, CaptureHeader, write_capture
+
+for number in itertools.count():
+    write_capture(sys.argv[1], "module {}", {"x": np.full(100_000, number)}, CaptureHeader(FORMAT, VERSION, number))
+    print(number, flush=True)
+"""
+
+
+def test_a_process_that_is_killed_while_it_captures_leaves_a_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "step.shlo"
+    for delay in np.random.default_rng(0).uniform(0, 0.05, 6):
+        with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE) as writer:
+            assert writer.stdout is not None
+            writer.stdout.readline()  # a capture is there, and the next one is being written
+            time.sleep(delay)
+            writer.kill()
+        with zipfile.ZipFile(path) as archive:
+            assert archive.testzip() is None
+        assert is_capture(str(path))
 
 
 def test_misuse_is_refused() -> None:
