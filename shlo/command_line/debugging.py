@@ -38,7 +38,6 @@ from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.arguments.call import entry_function
 from shlo.runner.arguments.feeds import read_infeed
-from shlo.runner.capture import sources_of
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_bytes
 from shlo.runner.interrupts import interruptible
@@ -62,6 +61,8 @@ def open_for_debugging(options: Namespace) -> Launch:
         launch.follow_shadow(options.shadow)
     selection_of(options)
     if has_suffix(options.file, CAPTURE_SUFFIX):
+        from shlo.runner.capture import sources_of  # loads zipfile
+
         launch.python_texts = sources_of(options.file)
     launch.source_roots = (*options.source_root, os.path.dirname(options.file) or ".")
     return launch

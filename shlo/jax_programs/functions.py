@@ -321,7 +321,7 @@ def show(
     elif call_arguments != Arguments():
         from shlo.pages.results import result_bundle
 
-        show_bundle(result_bundle(_tree_difference(program, call_arguments)))
+        show_bundle(result_bundle(_tree_difference(leaves, call_arguments)))
     elif len(leaves) == 1 and not leaves[0].path and (array := _root_array(program, leaves[0])) is not None:
         show_array(array)
     else:
@@ -346,8 +346,9 @@ def diff(
     Leaves of pytrees are compared by their paths: how many elements differ, by how much at most, also in
     units in the last place, and where. Raises RequestError and ParseError.
     """
-    if not arguments and not keywords and all(_shown_leaves(value, Arguments()) for value in (before, after)):
-        return _tree_difference(before, Arguments((after,)))
+    leaves = None if arguments or keywords else _shown_leaves(before, Arguments())
+    if leaves and _shown_leaves(after, Arguments()):
+        return _tree_difference(leaves, Arguments((after,)))
     call_arguments, programs = (
         Arguments.of(arguments, keywords, static_argnums, static_argnames),
         (before, after),
@@ -569,8 +570,10 @@ def _root_array(value: Any, leaf: Leaf) -> Array | None:
     return shown_array(value) if isinstance(leaf.value, str) else leaf.value
 
 
-def _tree_difference(one: Any, call_arguments: Arguments) -> TreeDifference:
-    """Returns how an array or pytree differs from the only argument beside it; raises RequestError."""
+def _tree_difference(leaves: Sequence[Leaf], call_arguments: Arguments) -> TreeDifference:
+    """Returns how the leaves of an array or pytree differ from those of the only argument beside it; raises
+    RequestError.
+    """
     from shlo.jax_programs.trees import leaves_of
     from shlo.pages.tree_difference import TreeDifference
     from shlo.runner.pairs import pairs_of
@@ -579,7 +582,7 @@ def _tree_difference(one: Any, call_arguments: Arguments) -> TreeDifference:
     other_leaves = leaves_of(others[0]) if len(others) == 1 and not call_arguments.named else None
     if other_leaves is None:
         raise RequestError("expected nothing, or another array or pytree, beside an array or pytree")
-    return TreeDifference(pairs_of(leaves_of(one) or [], other_leaves))
+    return TreeDifference(pairs_of(leaves, other_leaves))
 
 
 def _call(program: Any, call_arguments: Arguments, options: Options) -> tuple[ProgramCall, dict[str, Any]]:

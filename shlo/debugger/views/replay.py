@@ -48,7 +48,7 @@ AHEAD_S: Final = 0.25
 _KEPT_OPTIONS: Final = ("entry", "seed", "semantics", "handlers", "stubs", "max_steps", "max_bytes")
 
 
-class BoundValue(Struct, frozen=True):
+class ReplayValue(Struct, frozen=True):
     """A value that a step bound: its name, type and summary; the number of its elements in `tensors`."""
 
     name: str
@@ -63,7 +63,7 @@ class ReplayStep(Struct, frozen=True):
 
     line: int
     depth: int
-    values: tuple[BoundValue, ...] = ()
+    values: tuple[ReplayValue, ...] = ()
     is_nonfinite: bool = False
 
 
@@ -196,7 +196,7 @@ def _step(
 ) -> ReplayStep:
     step, frame = snapshot.last_step, snapshot.upcoming or snapshot.frame
     line = frame.line if frame else step.line if step else None
-    bound = (BoundValue(value.name, value.type, value.summary, numbers.get(id(value))) for value in values)
+    bound = (ReplayValue(value.name, value.type, value.summary, numbers.get(id(value))) for value in values)
     return ReplayStep(line or 0, len(snapshot.frames), tuple(bound), is_nonfinite)
 
 
