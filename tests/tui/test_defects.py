@@ -184,7 +184,7 @@ async def test_a_narrow_screen_puts_first_things_first(drive):
         await debugger.press("x", "x")
         title, *_, status, _ = debugger.text.split("\n")
         assert "lower_diverging.py:4" in title
-        assert "lower_diverging.py:44 attention  layer_0" in status
+        assert "made NaN!  jnp.exp made 198 Inf of 2,048 at examples/lower_diverging.py:43" in status
         assert "NaN 198  min 0" in debugger.text
 
 
