@@ -224,3 +224,9 @@ def new_failures(scorecard: Scorecard, baseline: Sequence[dict[str, Any]]) -> li
     """Returns wrong, crashed and late cases that are not so in the cases of an earlier run's JSON."""
     before = {case.get("name") for case in baseline if case.get("verdict") in FAILURES}
     return [judged for judged in scorecard.failures if judged.case.name not in before]
+
+
+def newly_refused(scorecard: Scorecard, baseline: Sequence[dict[str, Any]]) -> list[JudgedCase]:
+    """Returns the refused cases that the engine passed in an earlier run, by that run's JSON."""
+    before = {case.get("name") for case in baseline if case.get("verdict") == "pass"}
+    return [each for each in scorecard.judged if each.verdict == "refused" and each.case.name in before]

@@ -162,6 +162,12 @@ def test_what_an_engine_refuses_is_not_compared(capsys: pytest.CaptureFixture[st
     assert "sine is not supported" in capsys.readouterr().out
 
 
+def test_a_type_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "--types", "bf61"]) == 2
+    assert "no element type is called 'bf61'" in (told := capsys.readouterr().err)
+    assert "did you mean bf16?" in told
+
+
 def test_waived_and_known_failures_do_not_fail(tmp_path: Path) -> None:
     words = ["conform", "--ops", "sine", "--engine-command", f"{BACKEND} cosine"]
     waivers = tmp_path / "waivers.json"
@@ -171,6 +177,18 @@ def test_waived_and_known_failures_do_not_fail(tmp_path: Path) -> None:
     assert main([*words, "--baseline", str(tmp_path / "before/report.json")]) == 0
     refusing = ["conform", "--ops", "sine", "--engine-command", f"{BACKEND} refuse"]
     assert main([*refusing, "--baseline", str(tmp_path / "before/report.json")]) == 2
+    right = [
+        "conform",
+        "--ops",
+        "sine",
+        "--engine-command",
+        f"{BACKEND} right",
+        "-o",
+        str(tmp_path / "right"),
+    ]
+    assert main(right) == 0
+    half = ["conform", "--ops", "sine", "--engine-command", f"{BACKEND} refuse-f32"]
+    assert main([*half, "--baseline", str(tmp_path / "right/report.json")]) == 2
     waivers.write_text('[{"op": "sine", "case": "nothing", "reason": "no case is called so"}]')
     assert main([*words, "--waivers", str(waivers)]) == 1
     waivers.write_text('[{"op": "sine"}]')

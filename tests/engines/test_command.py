@@ -70,6 +70,13 @@ def test_each_way_to_fail_is_an_outcome(mode: str, outcome: str, message: str) -
     assert failure.value.outcome == outcome
 
 
+def test_what_a_command_prints_beside_its_answers_is_not_the_answer_to_the_next_program() -> None:
+    engine = engine_of(f"command:{BACKEND} talk")
+    for _ in range(2):
+        with pytest.raises(EngineFailure, match="expected an object of JSON on a line, got b'note: compiled"):
+            shlo.run(shlo.parse(TEXT), ARGUMENT, engine=engine)
+
+
 @pytest.mark.parametrize("form", [FORMS[0], FORMS[2]], ids=["npz", "lines"])
 def test_a_command_that_takes_too_long_is_ended(form: str) -> None:
     engine = CommandEngine(f"{BACKEND} hang {form}", ANYWHERE, timeout_s=3)
@@ -97,6 +104,20 @@ def test_every_element_type_arrives_as_it_was(tmp_path: Path) -> None:
     for again in (read_npz(tmp_path / "all.npz"), read_folder(tmp_path / "all", ())):
         assert [array.dtype for array in again] == [array.dtype for array in arrays]
         assert [array.tobytes() for array in again] == [array.tobytes() for array in arrays]
+
+
+def test_a_file_of_arguments_goes_into_the_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "program.mlir").write_text(TEXT)
+    write_npz(tmp_path / "arguments.npz", [ARGUMENT])
+    assert main(["run", str(tmp_path / "program.mlir"), str(tmp_path / "arguments.npz")]) == 0
+    assert main(["run", str(tmp_path / "program.mlir"), "[0.5, 1, 2]"]) == 0
+    first, second = capsys.readouterr().out.strip().split("result 0:")[1:]
+    assert first.strip() == second.strip()
+    write_npz(tmp_path / "arguments.npz", [ARGUMENT.astype(np.float32)])
+    assert main(["run", str(tmp_path / "program.mlir"), str(tmp_path / "arguments.npz")]) == 2
+    assert "tensor<3xbf16>" in capsys.readouterr().err
 
 
 def test_a_file_of_results_cannot_claim_more_than_it_holds(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ complete -c shlo -n '__fish_seen_subcommand_from conform' -l level -x -a 'smoke 
 complete -c shlo -n '__fish_seen_subcommand_from conform' -l seed -r -d 'of which cases (default: 0)'
 complete -c shlo -n '__fish_seen_subcommand_from conform' -s j -r -d 'how many processes of the engine run side by side (default: as many as there are cores)'
 complete -c shlo -n '__fish_seen_subcommand_from conform' -l waivers -r -d 'what the engine may differ in, with reasons: xla-cpu, iree, or a file in JSON (docs/conformance.md)'
-complete -c shlo -n '__fish_seen_subcommand_from conform' -l baseline -r -d 'JSON of an earlier run: only failures that are new count'
+complete -c shlo -n '__fish_seen_subcommand_from conform' -l baseline -r -d 'JSON of an earlier run: only failures and refusals that are new count'
 complete -c shlo -n '__fish_seen_subcommand_from conform' -s o -r -d 'write index.html, report.json and junit.xml; the same command goes on with a run that was interrupted'
 complete -c shlo -n '__fish_seen_subcommand_from conform' -l restart -d 'judge all cases again where a run was interrupted'
 complete -c shlo -n '__fish_seen_subcommand_from conform' -l reduce -d 'reduce failing programs, each for 20 seconds at most, alike ones of an operation once'

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from shlo.command_line.console import Console, ProgressBar
-from shlo.command_line.exit_codes import FINDINGS, FINE, exit_code_of
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE, exit_code_of
 from shlo.command_line.options import (
     add_engine,
     add_flag,
@@ -74,7 +74,9 @@ def configure(parser: ArgumentParser) -> None:
         "(docs/conformance.md)",
     )
     parser.add_argument(
-        "--baseline", metavar="FILE", help="JSON of an earlier run: only failures that are new count"
+        "--baseline",
+        metavar="FILE",
+        help="JSON of an earlier run: only failures and refusals that are new count",
     )
     add_output(
         parser,
@@ -101,10 +103,10 @@ def execute(options: Namespace, console: Console) -> int:
     """Judges an engine; 1 where it is wrong."""
     from shlo.conformance.cases import make_cases, operation_names
     from shlo.conformance.judge import Scorecard, has_grid
-    from shlo.conformance.report import export_suite, new_failures
+    from shlo.conformance.report import export_suite, new_failures, newly_refused
     from shlo.conformance.waivers import read_waivers
 
-    types = [word for word in options.types.split(",") if word]
+    types = _types(options.types)
     waivers = read_waivers(options.waivers) if options.waivers else []
     baseline = _baseline(options.baseline) if options.baseline else None
     try:
@@ -124,7 +126,22 @@ def execute(options: Namespace, console: Console) -> int:
     _show(scorecard, options, console)
     if baseline is None or not scorecard.conclusion.looked_at:
         return exit_code_of(scorecard.conclusion)
-    return FINDINGS if new_failures(scorecard, baseline) else FINE
+    if new_failures(scorecard, baseline):
+        return FINDINGS
+    return COULD_NOT if newly_refused(scorecard, baseline) else FINE
+
+
+def _types(text: str) -> list[str]:
+    """Returns the names of element types that a list with commas has; raises RequestError."""
+    from shlo.engines.command.tensor_files import element_types
+    from shlo.text.suggest import did_you_mean
+
+    types = [word for word in text.split(",") if word]
+    for name in types:
+        if name not in element_types():
+            hint = did_you_mean(name, element_types(), otherwise="such as f32, bf16, i32")
+            raise RequestError(f"--types: no element type is called {name!r}", hint)
+    return types
 
 
 def _engine(options: Namespace) -> Engine:

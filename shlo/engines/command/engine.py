@@ -155,13 +155,24 @@ class CommandEngine:
                 if is_late:
                     raise EngineFailure("timeout", f"the command took longer than {self._timeout_s:g} s")
                 raise EngineFailure("crashed", f"the command ended: {ending(code)}")
-        try:
-            answer: Any = json.loads(line)
-        except ValueError:
-            raise EngineFailure("wrong results", f"expected a line of JSON, got {line[:80]!r}") from None
-        error = cast("dict[str, Any]", answer).get("error") if isinstance(answer, dict) else None
+            answer = _answer(line)
+            if answer is None:
+                self.close()  # what it prints next would be taken for the answer to the next program
+                raise EngineFailure(
+                    "wrong results", f"expected an object of JSON on a line, got {line[:80]!r}"
+                )
+        error = answer.get("error")
         if error is not None:
             raise EngineFailure("refused", str(error)[:MOST_MESSAGE])
+
+
+def _answer(line: bytes) -> dict[str, Any] | None:
+    """Returns what a line of JSON says, None for a line that is none."""
+    try:
+        answer: Any = json.loads(line)
+    except ValueError:
+        return None
+    return cast("dict[str, Any]", answer) if isinstance(answer, dict) else None
 
 
 def _started(words: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:

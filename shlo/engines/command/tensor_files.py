@@ -25,6 +25,8 @@ from shlo.ir.types import F32, F64, I1, ComplexType, FloatType, IntegerType, Typ
 
 MOST_MANIFEST_BYTES: Final = 1 << 24
 VERSION: Final = 1
+TYPES: Final = "types"
+"""The array of a `.npz` file that names the types of the elements of all others."""
 
 
 class TensorFileError(ValueError):
@@ -73,19 +75,29 @@ def write_results(path: str | PathLike[str], arrays: Sequence[Any]) -> None:
     (write_folder if Path(path).is_dir() else write_npz)(Path(path), results)
 
 
+def typed_members(archive: ArrayArchive) -> dict[str, str] | None:
+    """Returns the arrays of a file that `write_npz` wrote, with the names of their elements' types; None for
+    another file. Raises RequestError."""
+    members = [str(number) for number in range(len(archive.names) - 1)]
+    if {TYPES, *members} != {*archive.names}:
+        return None
+    names = [str(name) for name in archive.read(TYPES, any_array).flat]
+    return dict(zip(members, names, strict=True)) if len(names) == len(members) else None
+
+
 def write_npz(path: Path, arrays: Sequence[Array]) -> None:
     """Writes arrays, of dtypes of NumPy or ml_dtypes."""
     names = [type_name_of(array.dtype) for array in arrays]
     members: dict[str, Any] = {str(number): _storable(array) for number, array in enumerate(arrays)}
-    np.savez(path, types=np.array(names, "U16"), **members)
+    np.savez(path, **{TYPES: np.array(names, "U16")}, **members)
 
 
 def read_npz(path: Path) -> list[Array]:
     """Reads arrays; raises TensorFileError. Nothing is unpickled."""
     try:
         with ArrayArchive(str(path)) as archive:
-            names = [str(name) for name in archive.read("types", any_array).tolist()]
-            return [_of_name(archive.read(str(n), any_array), name) for n, name in enumerate(names)]
+            names = [str(name) for name in archive.read(TYPES, any_array).tolist()]
+            return [of_name(archive.read(str(n), any_array), name) for n, name in enumerate(names)]
     except (RequestError, ValueError, TypeError) as error:
         raise TensorFileError(f"{path.name}: {error}") from error
 
@@ -142,7 +154,8 @@ def _storable(array: Array) -> Array:
     return np.ascontiguousarray(array).reshape(array.shape).view(_storage_of(array.dtype))
 
 
-def _of_name(array: Array, name: str) -> Array:
+def of_name(array: Array, name: str) -> Array:
+    """Returns an array of a file as elements of a type; raises TensorFileError."""
     dtype = dtype_of(_type_named(name))
     if array.dtype not in (dtype, _storage_of(dtype)) and array.dtype.itemsize != dtype.itemsize:
         raise TensorFileError(

@@ -3,6 +3,7 @@
 A `.npy` file is one argument. A `.npz` file gives the arguments that its arrays are named after (`arg0`), or,
 where none of the names is one, an argument for each array, in order. Beside arrays that are named after
 arguments, those named as results (`out0`, `result_0`) are not read, and others are skipped with a note.
+A file of arguments that `shlo conform --export` and `shlo split` write names their types, too.
 Anything else is a literal: `dense<[1, 2]>`, `3`, `true`, `[1.5, 2.5]`, with or without its type. Arguments
 that are named are set aside; the others are given in order. What is missing may be random or zeros.
 """
@@ -205,6 +206,15 @@ def _given(texts: Sequence[str], names: set[str], archives: ExitStack, skipped: 
 
 
 def _members(archive: ArrayArchive, path: str, names: set[str], skipped: list[str]) -> list[Given]:
+    if names.isdisjoint(archive.names) and "types" in archive.names:
+        from shlo.engines.command.tensor_files import typed_members
+
+        typed = typed_members(archive)
+        if typed is not None:
+            return [
+                Given(f"{path}[{member}]", None, _typed_member_reader(archive, member, path, element))
+                for member, element in typed.items()
+            ]
     plain = {member: member.removeprefix("%") for member in archive.names}
     members = list(plain)
     if not names.isdisjoint(plain.values()):
@@ -295,6 +305,20 @@ def _reader(text: str) -> Read:
 
 def _member_reader(archive: ArrayArchive, name: str, label: str, hint: str | None) -> Read:
     return lambda parameter: _typed(archive.read(name, _fits(parameter, label, hint)), parameter)
+
+
+def _typed_member_reader(archive: ArrayArchive, name: str, path: str, element: str) -> Read:
+    """Returns the reader of an array of a file whose types of elements it names itself."""
+    from shlo.engines.command.tensor_files import TensorFileError, of_name
+
+    def read(parameter: Parameter) -> Any:
+        array = archive.read(name, _fits(parameter, f"{path}[{name}]"))
+        try:
+            return _typed(of_name(array, element), parameter)
+        except TensorFileError as error:
+            raise RequestError(f"{path}[{name}]: {error}") from None
+
+    return read
 
 
 def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callable[[ArrayHeader], None]:
