@@ -45,14 +45,14 @@ CASES = {
         "ValueError: mine",
     ),
     "shlo.debug(two, x, 1.0, front_end=front_end)": (["front_end"], "KeyError: 'key'"),
-    "shlo.show(two, x)": ([], "shlo.runner.errors.RequestError: two: missing a required argument: 'y'"),
+    "shlo.show(two, x)": ([], "shlo.ir.diagnostics.RequestError: two: missing a required argument: 'y'"),
     "shlo.cost(jax.jit(two), x, x, x)": (
         [],
-        "shlo.runner.errors.RequestError: two: too many positional arguments",
+        "shlo.ir.diagnostics.RequestError: two: too many positional arguments",
     ),
     "shlo.run(jax.jit(two).lower(x, x), x, x[0])": (
         [],
-        "shlo.runner.errors.RequestError: argument `y` has shape (3,), expected (2, 3)",
+        "shlo.ir.diagnostics.RequestError: argument `y` has shape (3,), expected (2, 3)",
     ),
 }
 ALL = """
