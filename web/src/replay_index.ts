@@ -67,6 +67,7 @@ class ReplayView extends HTMLElement {
     this.replay = replay;
     replay.breakpoints.forEach((line) => this.breakpoints.add(line));
     this.story.textContent = replay.text;
+    this.story.classList.toggle('bad', replay.steps[replay.position - replay.first]?.is_nonfinite ?? false);
     if (replay.source.lines) this.source.show(replay.source);
     else this.source.hidden = true;
     this.at = replay.position - replay.first;

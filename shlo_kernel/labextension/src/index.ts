@@ -10,13 +10,14 @@ import { addFileTile } from './launcher';
 import { cellMagic } from './magic';
 import { mlir } from './mlir';
 import { answerPlanes } from './planes';
+import { showSavedSteppers } from './saved';
 import { addMovesBack } from './stepping';
 
 const MIME = 'text/x-mlir';
 
 /**
  * Colours for cells of the kernel `stablehlo`, for cells `%%stablehlo` of Python, for `.mlir` files and fences of Markdown;
- * findings and explanations in cells; planes of large tensors; a tile for new `.mlir` files.
+ * findings and explanations in cells; planes of large tensors; steppers of kernels that have ended; a tile for new `.mlir` files.
  */
 const plugin: JupyterFrontEndPlugin<void> = {
   id: 'shlo-jupyterlab:language',
@@ -51,6 +52,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
       addFileTile(app, launcher);
     }
     answerPlanes(app);
+    showSavedSteppers(rendermime);
     addMovesBack(app);
     addLook();
     editors.addExtension({
