@@ -43,14 +43,19 @@ def judge(constraint: Constraint, bindings: OpBindings) -> Verdict:
     if constraint.check:
         broken = constraint.check(bindings)
         return Verdict(constraint, broken is None, broken)
+    truth = truth_of(constraint, bindings)
+    return Verdict(constraint, truth, _explained(constraint, bindings) if truth is False else None)
+
+
+def truth_of(constraint: Constraint, bindings: OpBindings) -> Truth:
+    """Returns whether a constraint holds of an operation, without the reason, which takes longer to say."""
+    if constraint.check:
+        return constraint.check(bindings) is None
     scope: Scope = LocalScope({}, bindings)
     try:
-        truth = as_truth(_evaluated(constraint.formula)(scope))
+        return as_truth(_evaluated(constraint.formula)(scope))
     except Undefined:
-        truth = UNKNOWN
-    if truth is not False:
-        return Verdict(constraint, truth)
-    return Verdict(constraint, False, _explained(constraint, bindings))
+        return UNKNOWN
 
 
 def first_broken(
@@ -63,7 +68,7 @@ def first_broken(
         if constraint.stops_runs:
             broken = judge(constraint, bindings).broken
             if broken is not None:
-                return f"{short_name(bindings.op_def)}-{constraint.label}", broken
+                return code_of(bindings.op_def, constraint), broken
     return None
 
 
@@ -72,7 +77,7 @@ def undecided(bindings: OpBindings) -> tuple[Constraint, ...]:
     return tuple(
         constraint
         for constraint in bindings.op_def.constraints
-        if constraint.stops_runs and not constraint.check and judge(constraint, bindings).truth is UNKNOWN
+        if constraint.stops_runs and not constraint.check and truth_of(constraint, bindings) is UNKNOWN
     )
 
 
@@ -94,6 +99,11 @@ def operands_whose_values_count(op_def: OpDef) -> frozenset[str]:
 def short_name(op_def: OpDef) -> str:
     """Returns an operation's name in codes: without its dialect where that is StableHLO."""
     return op_def.name.removeprefix("stablehlo.")
+
+
+def code_of(op_def: OpDef, constraint: Constraint) -> str:
+    """Returns the code of a finding that says that an operation breaks a constraint (`add-C1`)."""
+    return f"{short_name(op_def)}-{constraint.label}"
 
 
 def formula_of(constraint: Constraint) -> Node:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shlo.dialects.constraints import judge
+from shlo.dialects.constraints import truth_of
 from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import STRUCT_NAMES, OpBindings
 from shlo.dialects.opdef import OperandDef
@@ -181,7 +181,7 @@ def is_valid(bindings: OpBindings) -> bool:
     """Returns whether an operation keeps to what its definition says of its values and attributes."""
     specs = (*bindings.op_def.operands, *bindings.op_def.results)
     return all(_types_match(spec, bindings) for spec in specs) and all(
-        judge(constraint, bindings).truth is not False
+        truth_of(constraint, bindings) is not False
         for constraint in bindings.op_def.constraints
         if constraint.enforced and (bindings.around or not constraint.needs_context)
     )

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from shlo.dialects import find_attr_def
 from shlo.dialects.attr_constraints import Problem
-from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
+from shlo.dialects.constraints import code_of, judge, operands_whose_values_count, short_name, truth_of
 from shlo.dialects.op_bindings import Finding, OpBindings, Origin, parameter_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, RegionDef
 from shlo.dialects.type_constraints import quantization_problem
@@ -234,9 +234,8 @@ def constraint_findings(bindings: OpBindings, constraints: Iterable[Constraint])
             continue
         blamed.update(broken.bindings)
         severity = "error" if constraint.enforced else "warning"
-        code = f"{short_name(bindings.op_def)}-{constraint.label}"
         yield Finding(
-            code,
+            code_of(bindings.op_def, constraint),
             broken.message,
             broken.bindings,
             severity,
@@ -262,13 +261,27 @@ def signature_findings(op_def: OpDef, signature: Signature) -> tuple[Finding, ..
         if key in _valid:
             judged = ()
         else:
-            bindings = OpBindings(op_def, signature, (None,) * len(op_def.regions))
+            bindings = _without_regions(op_def, signature)
             judged = tuple(declaration_findings(bindings))
             judged = judged or tuple(constraint_findings(bindings, op_def.constraints))
             if not judged:
                 _keep_valid(key)
         _findings[signature] = judged
     return judged
+
+
+def _without_regions(op_def: OpDef, signature: Signature) -> OpBindings:
+    return OpBindings(op_def, signature, (None,) * len(op_def.regions))
+
+
+def constraint_of(op_def: OpDef, code: str) -> Constraint | None:
+    """Returns the constraint of an operation that a code names; None for other codes."""
+    return next((each for each in op_def.constraints if code_of(op_def, each) == code), None)
+
+
+def is_broken(constraint: Constraint, op_def: OpDef, signature: Signature) -> bool:
+    """Returns whether a signature breaks a constraint for certain: quicker than the finding that says why."""
+    return truth_of(constraint, _without_regions(op_def, signature)) is False
 
 
 def first_error(op_def: OpDef, signature: Signature, regions: Sequence[FunctionType]) -> Finding | None:

@@ -14,7 +14,7 @@ from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import OpBindings, parameter_names
 from shlo.dialects.repairs import Conversion, has_fixit, steps, working_setting
 from shlo.dialects.repairs import conversions as find_conversions
-from shlo.dialects.signature_findings import signature_findings
+from shlo.dialects.signature_findings import constraint_of, is_broken, signature_findings
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans
 from shlo.ir.operations import BROKEN, Operation, Signature
@@ -417,6 +417,7 @@ def _other_types(op_path: OpPath, finding: Diagnostic) -> Iterator[tuple[str, in
     suggested = tuple(types_in(finding.suggestions))
     before = signature_findings(op_def, operation.signature) if op_def else ()
     is_own = any(broken.code == finding.code for broken in before)
+    broken_constraint = constraint_of(op_def, finding.code) if op_def else None
     types = (("result", operation.result_types), ("operand", operation.operand_types))
     sizes = [number for number in numbers_in(finding.suggestions) if number >= 0]
     tried = 0
@@ -441,6 +442,8 @@ def _other_types(op_path: OpPath, finding: Diagnostic) -> Iterator[tuple[str, in
                     operation.signature.properties,
                     operation.signature.attributes,
                 )
+                if broken_constraint and is_broken(broken_constraint, op_def, signature):
+                    continue
                 left = signature_findings(op_def, signature)
                 if len(left) <= len(before) and all(broken.code != finding.code for broken in left):
                     yield role, number, other
