@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,9 +44,10 @@ EVERYTHING = ("pyproject.toml", "tests/conftest.py")
 
 
 class ImportGraph(NamedTuple):
-    """The modules of the repository by path; for each module those that import it at its top, and in functions."""
+    """The modules of the repository by path, and which are tests; for each module those that import it at its top, and in functions."""
 
     modules: Mapping[str, str]
+    tests: frozenset[str]
     at_top: Mapping[str, set[str]]
     in_functions: Mapping[str, set[str]]
 
@@ -67,7 +68,7 @@ def import_graph() -> ImportGraph:
         for name_in_text in NAME.findall(text):
             if name_in_text in names:
                 in_functions[names[name_in_text]].add(path)
-    return ImportGraph(modules, at_top, in_functions)
+    return ImportGraph(modules, frozenset(filter(is_test, modules)), at_top, in_functions)
 
 
 def _modules(package: str) -> Iterator[tuple[str, str]]:
@@ -104,13 +105,13 @@ def _imported(node: ast.Import | ast.ImportFrom, package: str) -> Iterator[str]:
 
 def affected_tests(changed: Iterable[str], graph: ImportGraph) -> set[str]:
     """Returns the test files that changes of these files affect, as paths from the root."""
-    tests = {path for path in graph.modules if is_test(path)}
+    tests = graph.tests
     chosen: set[str] = set()
     for path in changed:
         if path in EVERYTHING:
-            return tests
+            return set(tests)
         if path in graph.modules:
-            chosen |= {test for test in importers(path, graph) if is_test(test)} | _of_folder(path, tests)
+            chosen |= (importers(path, graph) & tests) | _of_folder(path, tests)
         else:
             naming = {test for test in tests if Path(path).name in (ROOT / test).read_text()}
             chosen |= naming or {test for test in tests if Path(test).parent == Path(path).parent}
@@ -129,7 +130,7 @@ def importers(path: str, graph: ImportGraph) -> set[str]:
     return reached
 
 
-def _of_folder(path: str, tests: set[str]) -> set[str]:
+def _of_folder(path: str, tests: Set[str]) -> set[str]:
     """Returns the tests in the folder that is called after the innermost package of a module that has one."""
     if path.startswith("tests/"):
         return set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,9 @@ import numpy as np
 from flax import nnx
 from jax.sharding import AbstractMesh
 from jax.sharding import PartitionSpec as P
+
+Story = tuple[Any, tuple[Any, ...]]
+"""A function and its arguments."""
 
 
 def f32(*shape: int, seed: int = 0) -> Any:
@@ -181,36 +185,50 @@ def lowered(function: Any, *arguments: Any) -> Any:
 
 X = f32(6, 8)
 DEVICES = np.arange(8, dtype=np.float32)
+NINES = np.full((2, 8), 9, np.float32)
 PADDED = np.concatenate([X[:4], np.zeros((2, 8), np.float32)])
 
 
-def stories() -> dict[str, tuple[Any, tuple[Any, ...]]]:
-    """The functions with their arguments."""
-    dense = Variance().init(jax.random.PRNGKey(0), X)
+def _masked_ratio() -> Story:
+    parts, static = eqx.partition(eqx.nn.MLP(8, 1, 8, 1, key=jax.random.PRNGKey(0)), eqx.is_array)
+    return lambda parts, x: masked_ratio_in_equinox(eqx.combine(parts, static), x), (parts, X)
+
+
+def _root_in_linen() -> Story:
+    return root_in_linen, (Variance().init(jax.random.PRNGKey(0), X), X)
+
+
+def _log_in_nnx() -> Story:
     graph, state = nnx.split(nnx.Linear(8, 4, rngs=nnx.Rngs(0)))
-    mlp = eqx.nn.MLP(8, 1, 8, 1, key=jax.random.PRNGKey(0))
-    parts, static = eqx.partition(mlp, eqx.is_array)
-    table: list[tuple[Any, tuple[Any, ...]]] = [
-        (padded_norms, ({"w": f32(8, 3)}, PADDED)),
-        (entropy_of_router, (np.array([0.0, 200.0, 1.0], np.float32),)),
-        (lambda parts, x: masked_ratio_in_equinox(eqx.combine(parts, static), x), (parts, X)),
-        (root_in_linen, (dense, X)),
-        (lambda state, x: log_in_nnx(state, x, graph), (state, X)),
-        (growing_scan, (np.ones(3, np.float32),)),
-        (half_precision_scores, (np.full((2, 8), 9, np.float32), np.full((2, 8), 9, np.float32))),
-        (update_by_zero_norm, ({"w": np.zeros((2, 2), np.float32)},)),
-        (loss_of_a_square, ({"w": f32(8, 3)}, X, f32(6, 1))),
-        (past_the_cache, (np.zeros((4, 2), np.float32), np.ones(2, np.float32), np.int32(4))),
-        (scatter_out_of_bounds, (np.zeros(4, np.float32), np.array([1, 4], np.int32))),
-        (hash_that_wraps, (np.arange(200, dtype=np.int32),)),
-        (moments, (np.linspace(1000, 1001, 64).astype(np.float32),)),
-        (gradient_through_round, ({"codes": f32(8, 2), "bias": f32(2)}, X)),
-        (two_dropouts, (KEY, X)),
-        (same_noise_in_all_rounds, (KEY, X[0])),
-        (parent_after_split, (KEY, X[0])),
-        (inverse_in_a_loop, (np.eye(8, dtype=np.float32) * 2, X)),
-        (projection_in_a_loop, (f32(32, 8), X)),
-        (lowered(clip_where_large, DEVICES), (DEVICES,)),
-    ]
-    names = {2: "masked_ratio_in_equinox", 4: "log_in_nnx", 19: "clip_where_large"}
-    return {names.get(number) or row[0].__name__: row for number, row in enumerate(table)}
+    return lambda state, x: log_in_nnx(state, x, graph), (state, X)
+
+
+STORIES: dict[str, Callable[[], Story]] = {
+    "padded_norms": lambda: (padded_norms, ({"w": f32(8, 3)}, PADDED)),
+    "entropy_of_router": lambda: (entropy_of_router, (np.array([0.0, 200.0, 1.0], np.float32),)),
+    "masked_ratio_in_equinox": _masked_ratio,
+    "root_in_linen": _root_in_linen,
+    "log_in_nnx": _log_in_nnx,
+    "growing_scan": lambda: (growing_scan, (np.ones(3, np.float32),)),
+    "half_precision_scores": lambda: (half_precision_scores, (NINES, NINES)),
+    "update_by_zero_norm": lambda: (update_by_zero_norm, ({"w": np.zeros((2, 2), np.float32)},)),
+    "loss_of_a_square": lambda: (loss_of_a_square, ({"w": f32(8, 3)}, X, f32(6, 1))),
+    "past_the_cache": lambda: (
+        past_the_cache,
+        (np.zeros((4, 2), np.float32), np.ones(2, np.float32), np.int32(4)),
+    ),
+    "scatter_out_of_bounds": lambda: (
+        scatter_out_of_bounds,
+        (np.zeros(4, np.float32), np.array([1, 4], np.int32)),
+    ),
+    "hash_that_wraps": lambda: (hash_that_wraps, (np.arange(200, dtype=np.int32),)),
+    "moments": lambda: (moments, (np.linspace(1000, 1001, 64).astype(np.float32),)),
+    "gradient_through_round": lambda: (gradient_through_round, ({"codes": f32(8, 2), "bias": f32(2)}, X)),
+    "two_dropouts": lambda: (two_dropouts, (KEY, X)),
+    "same_noise_in_all_rounds": lambda: (same_noise_in_all_rounds, (KEY, X[0])),
+    "parent_after_split": lambda: (parent_after_split, (KEY, X[0])),
+    "inverse_in_a_loop": lambda: (inverse_in_a_loop, (np.eye(8, dtype=np.float32) * 2, X)),
+    "projection_in_a_loop": lambda: (projection_in_a_loop, (f32(32, 8), X)),
+    "clip_where_large": lambda: (lowered(clip_where_large, DEVICES), (DEVICES,)),
+}
+"""By the name of the function with the planted line: what makes the function and its arguments."""

@@ -20,7 +20,6 @@ from . import stories
 pytestmark = pytest.mark.oracle
 
 LINES = inspect.getsource(stories).splitlines()
-STORIES = stories.stories()
 
 
 def planted_line(name: str) -> int:
@@ -33,9 +32,9 @@ def planted_line(name: str) -> int:
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-@pytest.mark.parametrize("name", STORIES)
+@pytest.mark.parametrize("name", stories.STORIES)
 def test_the_planted_line_comes_first(name: str) -> None:
-    function, arguments = STORIES[name]
+    function, arguments = stories.STORIES[name]()
     diagnosis = shlo.why(function, *arguments)
     assert diagnosis, str(diagnosis)
     line = diagnosis.causes[0].place.origin.line

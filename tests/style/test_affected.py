@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.affected import ImportGraph, affected_tests, import_graph, is_test
+from tests.affected import ImportGraph, affected_tests, import_graph
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +32,8 @@ def test_a_page_affects_the_tests_that_name_it(graph: ImportGraph) -> None:
 
 
 def test_a_test_affects_itself_and_the_settings_everything(graph: ImportGraph) -> None:
-    tests = {path for path in graph.modules if is_test(path)}
-    assert all(path in affected_tests([path], graph) for path in tests)
-    assert affected_tests(["pyproject.toml"], graph) == tests
+    assert all(path in affected_tests([path], graph) for path in graph.tests)
+    assert affected_tests(["pyproject.toml"], graph) == graph.tests
 
 
 def test_every_module_of_the_product_affects_a_test(graph: ImportGraph) -> None:

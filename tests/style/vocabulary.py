@@ -112,12 +112,15 @@ def identifier_uses() -> Iterator[Use]:
         text = (ROOT / path).read_text("utf-8")
         names = {(1, part): None for part in Path(path).with_suffix("").parts}
         names |= dict.fromkeys(_defined(ast.parse(text)))
-        for retired in RETIRED:
-            words = frozenset(retired.words.split())
-            if path.startswith(retired.scope):
-                for line, name in names:
-                    if words.intersection(_parts(name)):
-                        yield Use(path, line, name, retired.instead)
+        instead_of = {
+            word: retired.instead
+            for retired in RETIRED
+            if path.startswith(retired.scope)
+            for word in retired.words.split()
+        }
+        for line, name in names:
+            for word in sorted(_parts(name).intersection(instead_of)):
+                yield Use(path, line, name, instead_of[word])
 
 
 def phrase_uses() -> Iterator[Use]:
@@ -154,10 +157,14 @@ def exceptions() -> list[Exempt]:
     return [Exempt(*parts) for parts in lines if parts and not parts[0].startswith("#")]
 
 
-def uses() -> list[Use]:
-    """Returns the uses of retired words that no exception allows."""
+def retired_uses() -> list[Use]:
+    """Returns all uses of retired words, those with a reason, too."""
+    return [*identifier_uses(), *phrase_uses()]
+
+
+def unexplained(found: list[Use]) -> list[Use]:
+    """Returns the uses that no exception allows."""
     allowed = exceptions()
-    found = (*identifier_uses(), *phrase_uses())
     return [use for use in found if not any(entry.allows(use) for entry in allowed)]
 
 
@@ -194,5 +201,5 @@ def _parts(name: str) -> frozenset[str]:
 
 
 if __name__ == "__main__":
-    for use in uses():
+    for use in unexplained(retired_uses()):
         print(f"{use.path}:{use.line}: {use.name} ({use.instead})")
