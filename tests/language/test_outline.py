@@ -106,7 +106,7 @@ NOTES = ("note", "nöte")
 """A comment, and one with more bytes than characters."""
 
 
-@pytest.mark.parametrize("seed", [14, 15])
+@pytest.mark.parametrize("seed", range(14, 20))
 def test_what_is_kept_of_a_function_is_as_a_fresh_reading_has_it(monkeypatch: pytest.MonkeyPatch, seed: int):
     monkeypatch.setattr(chunks, "SIZE", 2)
     monkeypatch.setattr(outline_module, "MAX_RESULTS", 30)
@@ -133,7 +133,7 @@ def test_what_is_kept_of_a_function_is_as_a_fresh_reading_has_it(monkeypatch: py
 
     body = [result.format(next(numbers), each) for each in scopes * 3 for _ in range(chance.randrange(2, 7))]
     document, memory, kept = Document(program_of(body)), {}, 0
-    for number in range(400):
+    for number in range(130):
         before = {id(each) for each in scope_entries(outline(document)).values()}
         place = chance.randrange(len(body))
         match chance.choice(("line", "line", "insert", "delete", "move", "text", "text", "text")):
@@ -164,7 +164,7 @@ def test_what_is_kept_of_a_function_is_as_a_fresh_reading_has_it(monkeypatch: py
         assert outline(document) == outline(fresh), number
         assert symbols_json(document, memory) == symbols_json(fresh, {}), number
         kept += sum(id(each) in before for each in scope_entries(outline(document)).values())
-    assert kept > 200
+    assert kept > 65
 
 
 KEPT = """\

@@ -7,7 +7,7 @@ attributes of modules, keywords of calls and texts, not what a program makes up 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tests.style.vocabulary import PACKAGES, ROOT
@@ -68,9 +68,9 @@ WHERE: Final = {
 """Uses outside of `shlo/support` that are no decision."""
 
 
-def uses_in(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def uses_in(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yields the lines and names of what only some systems have."""
-    for node in ast.walk(tree):
+    for node in nodes:
         line = getattr(node, "lineno", 0)
         match node:
             case ast.Import(names):
@@ -94,9 +94,9 @@ def uses_in(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 pass
 
 
-def texts_without_encoding(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def texts_without_encoding(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yields calls that read or write text in whatever encoding the system has, or with its line ends."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -116,10 +116,10 @@ def uses() -> list[str]:
             place = path.relative_to(ROOT).as_posix()
             if "node_modules" in path.parts:
                 continue
-            tree = ast.parse(path.read_text("utf-8"))
-            own = [] if path.is_relative_to(SUPPORT) else list(uses_in(tree))
+            nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+            own = [] if path.is_relative_to(SUPPORT) else list(uses_in(nodes))
             here = [each for each in own if each[1] not in WHERE.get(place, ())]
-            found += [f"{place}:{line}: {name}" for line, name in (*here, *texts_without_encoding(tree))]
+            found += [f"{place}:{line}: {name}" for line, name in (*here, *texts_without_encoding(nodes))]
     return found
 
 

@@ -35,14 +35,14 @@ def test_only_support_looks_at_the_system_or_calls_what_others_lack() -> None:
     ],
 )
 def test_uses_of_what_some_systems_lack_are_found(code: str, found: list[str]) -> None:
-    assert [name for _, name in uses_in(ast.parse(code))] == found
+    assert [name for _, name in uses_in(ast.walk(ast.parse(code)))] == found
 
 
 def test_texts_in_the_encoding_of_the_system_are_found() -> None:
     code = (
         "p.read_text()\np.write_text(t, 'utf-8')\np.write_text(t, 'utf-8', newline='')\np.read_text('ascii')"
     )
-    assert [line for line, _ in texts_without_encoding(ast.parse(code))] == [1, 2]
+    assert [line for line, _ in texts_without_encoding(ast.walk(ast.parse(code)))] == [1, 2]
 
 
 def test_files_have_names_that_all_systems_take() -> None:
