@@ -44,8 +44,9 @@ def statistics_of(value: Any) -> Statistics | None:
         if not is_floating(part) or (np.isfinite(numbers.min()) and np.isfinite(numbers.max())):
             finite = numbers
         else:
-            finite = _finite(numbers)
-            masks = numbers != numbers, numbers == np.inf, numbers == -np.inf
+            is_finite = np.isfinite(numbers)
+            finite, others = numbers[is_finite], numbers[~is_finite]
+            masks = others != others, others == np.inf, others == -np.inf
             special = [before + int(np.count_nonzero(mask)) for before, mask in zip(special, masks)]
         if finite.size:
             least, most = finite.min().item(), finite.max().item()

@@ -73,11 +73,12 @@ def test_one_spike_is_seen(
     "dtype", [np.int8, np.bool_, np.uint64, np.complex64, ml_dtypes.float8_e4m3fn, ml_dtypes.int4]
 )
 @pytest.mark.parametrize("shape", [(1, 7), (5, 1), (6, 4), (13, 11)])
+@pytest.mark.parametrize("order", ["C", "F"])
 def test_each_block_gives_its_element_farthest_from_the_mean(
-    dtype: Any, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    dtype: Any, shape: tuple[int, int], order: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pooling, "ELEMENTS_AT_A_TIME", 8)
-    array = np.random.default_rng(1).integers(0, 7, shape).astype(dtype)
+    array = np.random.default_rng(1).integers(0, 7, shape).astype(dtype, order=order)
     statistics = statistics_of(array)
     assert statistics is not None
     assert statistics.mean is not None

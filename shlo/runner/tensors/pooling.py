@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import Statistics, real_numbers
-from shlo.runner.tensors.colormap import NAN, NUMBER, marks
+from shlo.runner.tensors.colormap import marks
 
 ELEMENTS_AT_A_TIME: Final = 1 << 18
 """How many elements are widened at a time; a single block may have more."""
@@ -39,10 +39,12 @@ def pool(table: Array, rows: int, columns: int, statistics: Statistics | None) -
         return Pooled(np.zeros((0, 0)), np.zeros((0, 0), np.uint8))
     if table.shape == (rows, columns):
         return Pooled(_finite(real_numbers(table)).astype(np.float64), marks(table))
+    if abs(table.strides[0]) < abs(table.strides[1]):  # read in the order in which elements are in memory
+        turned = pool(table.T, columns, rows, statistics)
+        return Pooled(np.ascontiguousarray(turned.numbers.T), np.ascontiguousarray(turned.marks.T))
     center = (statistics and statistics.mean) or 0.0
-    is_finite = statistics is not None and not statistics.nans and not statistics.infinities
     down, across = block_starts(table.shape[0], rows), block_starts(table.shape[1], columns)
-    numbers, flags = np.empty((rows, columns)), np.full((rows, columns), NUMBER, np.uint8)
+    numbers, flags = np.empty((rows, columns)), np.empty((rows, columns), np.uint8)
     for top, bottom in _steps(rows, table.size):
         for left, right in _steps(columns, table.size * (bottom - top) // rows):
             starts = down[top:bottom], across[left:right]
@@ -53,7 +55,7 @@ def pool(table: Array, rows: int, columns: int, statistics: Statistics | None) -
             part = table[tuple(slice(start[0], end) for start, end in zip(starts, ends))]
             inside = starts[0] - starts[0][0], starts[1] - starts[1][0]
             at = slice(top, bottom), slice(left, right)
-            numbers[at], flags[at] = _pooled(part, *inside, center, is_finite)
+            numbers[at], flags[at] = _pooled(part, *inside, center)
     return Pooled(numbers, flags)
 
 
@@ -69,23 +71,17 @@ def _steps(blocks: int, elements: int) -> Iterator[tuple[int, int]]:
     yield from ((first, min(first + step, blocks)) for first in range(0, blocks, step))
 
 
-def _pooled(
-    part: Array, down: Array, across: Array, center: float, is_finite: bool
-) -> tuple[Array, Array | int]:
+def _pooled(part: Array, down: Array, across: Array, center: float) -> tuple[Array, Array]:
     """Returns the numbers and marks of blocks that begin at rows `down` and columns `across`."""
     numbers = real_numbers(part)
-    flags = None if is_finite else marks(part)
-    has_marks = flags is not None and bool(flags.any())
-    low, high = np.minimum, np.maximum
-    if has_marks:
-        numbers, low, high = _finite(numbers), np.fmin, np.fmax
-    least, most = (_reduced(ufunc, numbers, down, across).astype(np.float64) for ufunc in (low, high))
+    least, most = (_reduced(ufunc, numbers, down, across) for ufunc in (np.minimum, np.maximum))
+    flags = np.maximum(marks(least), marks(most))
+    if flags.any():
+        finite = _finite(numbers)
+        least, most = (_reduced(ufunc, finite, down, across) for ufunc in (np.fmin, np.fmax))
+    least, most = least.astype(np.float64), most.astype(np.float64)
     with np.errstate(all="ignore"):
-        farthest = np.where(most / 2 - center / 2 >= center / 2 - least / 2, most, least)
-    if flags is None or not has_marks:
-        return farthest, NUMBER
-    has_nan = _reduced(np.logical_or, flags == NAN, down, across)
-    return farthest, np.where(has_nan, np.uint8(NAN), _reduced(np.maximum, flags, down, across))
+        return np.where(most / 2 - center / 2 >= center / 2 - least / 2, most, least), flags
 
 
 def _finite(numbers: Array) -> Array:
