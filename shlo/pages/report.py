@@ -27,6 +27,7 @@ vertical-align:top;border:0;background:none}
 .shlo-report .n{text-align:right;font-variant-numeric:tabular-nums}
 .shlo-report .track{float:left;width:60px;height:9px;margin:4px 6px 0 0;background:#8883}
 .shlo-report .bar{display:block;height:9px;min-width:1px;background:#4a7fb5}
+.shlo-card pre{margin:2px 0;white-space:pre-wrap}
 .shlo-dim{opacity:.75}
 .shlo-badge{display:inline-block;font:600 11px/16px system-ui,sans-serif;border-radius:8px;padding:0 7px;\
 margin-right:6px;color:#000;background:#ccc}
@@ -88,9 +89,14 @@ def table_html(columns: Sequence[str], rows: Iterable[Sequence[Cell | str]]) -> 
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def folded_html(title: str, body: str, is_open: bool = False) -> str:
+    """Returns a part of a report below its title, which opens and closes it."""
+    return f"<details{' open' if is_open else ''}><summary>{text_html(title)}</summary>{body}</details>"
+
+
 def text_twin_html(text: str) -> str:
     """Returns the text of a report, folded."""
-    return f"<details><summary>as text</summary><pre>{text_html(text)}</pre></details>"
+    return folded_html("as text", f"<pre>{text_html(text)}</pre>")
 
 
 _BAR: Final = '<span class="track"><span class="bar" style="width:{:.0f}px"></span></span>'

@@ -10,8 +10,15 @@ from shlo.compare.report import Difference, html_parts, summary_of
 from shlo.costs.model import Group, OperationCost, Work
 from shlo.costs.report import Cost, facts_of, notes_of
 from shlo.ir.operations import Module
-from shlo.pages.report import Cell, badge_html, heading_html, report_html, table_html, text_twin_html
-from shlo.pages.tree_difference import TreeDifference
+from shlo.pages.report import (
+    Cell,
+    badge_html,
+    folded_html,
+    heading_html,
+    report_html,
+    table_html,
+    text_twin_html,
+)
 from shlo.places.card import Card, card_html
 from shlo.places.origins import Origin
 from shlo.places.place import line_text
@@ -45,8 +52,8 @@ def result_bundle(result: Any) -> dict[str, str]:
 
 @singledispatch
 def result_html(result: Any) -> str:
-    """Returns a result as HTML that needs no other file; of a class without a form of its own, its text."""
-    return report_html(f"<pre>{text_html(str(result))}</pre>")
+    """Returns a result as HTML that needs no other file; of a class that is not known here, its `html`."""
+    return result.html
 
 
 def _text(result: Any) -> str:
@@ -66,11 +73,6 @@ def _module_html(module: Module) -> str:
 def _difference_html(difference: Difference) -> str:
     badge = badge_html("differs" if difference else "same")
     return report_html(heading_html(summary_of(difference), badge), *html_parts(difference))
-
-
-@result_html.register
-def _tree_difference_html(difference: TreeDifference) -> str:
-    return difference.html
 
 
 @result_html.register
@@ -106,9 +108,9 @@ def _cost_html(cost: Cost) -> str:
     notes = "".join(f"<li>{text_html(note)}</li>" for note in notes_of(cost))
     return report_html(
         *facts,
-        _folded("by kind of operation", _group_costs(cost, cost.kinds), is_open=True),
-        _folded("by operation", _operation_costs(cost)),
-        *(_folded(title, _group_costs(cost, members)) for title, members in groups),
+        folded_html("by kind of operation", _group_costs(cost, cost.kinds), is_open=True),
+        folded_html("by operation", _operation_costs(cost)),
+        *(folded_html(title, _group_costs(cost, members)) for title, members in groups),
         f"<div>not counted, or assumed</div><ul>{notes}</ul>" if notes else "",
     )
 
@@ -156,10 +158,6 @@ def _heaviest(columns: Sequence[str], rows: list[list[Cell | str]]) -> str:
 
 def _number(cell: Cell | str) -> float:
     return 0.0 if isinstance(cell, str) else cell.number or 0.0
-
-
-def _folded(title: str, body: str, is_open: bool = False) -> str:
-    return f"<details{' open' if is_open else ''}><summary>{text_html(title)}</summary>{body}</details>"
 
 
 # --- findings of runs ---

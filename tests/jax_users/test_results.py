@@ -22,6 +22,10 @@ def rounded(x: Any) -> Any:
     return (jnp.tanh(x @ x) * 1e6).astype(jnp.int8)
 
 
+def log_of_zero(x: Any) -> Any:
+    return jnp.log(x - 1)
+
+
 X = jnp.ones((4, 4))
 RESULTS = {
     "module": (lambda: shlo.parse(WRONG.replace("3x", "2x")), "stablehlo.add"),
@@ -30,6 +34,7 @@ RESULTS = {
     "sanitizer": (lambda: shlo.sanitize(rounded, X), "stablehlo.convert"),
     "shadow": (lambda: shlo.run(lambda x: (x + 1e8) - 1e8, X, shadow="f64"), "stablehlo.subtract"),
     "findings": (lambda: shlo.check(WRONG), "type-mismatch"),
+    "why": (lambda: shlo.why(log_of_zero, X), "jnp.log made 16 Inf of 16"),
     "trees": (lambda: shlo.diff({"w": X}, {"w": X + 1}), "float32[4, 4]"),
 }
 
