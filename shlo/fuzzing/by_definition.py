@@ -201,7 +201,7 @@ def _results(
         if not isinstance(element, Type):
             # the specification's constraints are all that there are, CHLO's are not
             alike = [] if op_def.section else [operand.element for operand in operands]
-            element = scope.make.choice(alike or fitting_elements(definition.constraint))
+            element = scope.make.choice(alike or _elements(scope, definition.constraint))
         type_ = RankedTensorType(shape, element)  # pyright: ignore[reportArgumentType, reportUnknownArgumentType]
         if not all(isinstance(size, int) for size in type_.shape) or type_.element_count > MOST_ELEMENTS:
             return None

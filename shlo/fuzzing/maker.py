@@ -17,7 +17,13 @@ HIGHEST_RANK: Final = 4
 
 
 class Maker:
-    """A source of random shapes, arrays and attributes; the same seed makes the same instances."""
+    """A source of random shapes, arrays and attributes; the same seed makes the same instances.
+
+    Attributes:
+        reuse: how likely an operand of a program is a value in sight, as a part of what is usual.
+    """
+
+    reuse = 1.0
 
     def __init__(self, seed: int | Sequence[int]) -> None:
         self.random = np.random.default_rng(seed)
@@ -37,6 +43,10 @@ class Maker:
     def choice(self, options: Sequence[Any]) -> Any:
         """Returns one of the options."""
         return options[self.integer(0, len(options) - 1)]
+
+    def index_name(self, names: Sequence[str]) -> str:
+        """Returns one of the names of integer types that indices and sizes may have."""
+        return self.choice(names)
 
     def permutation(self, count: int) -> list[int]:
         """Returns the numbers below `count` in another order."""

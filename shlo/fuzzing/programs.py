@@ -77,10 +77,13 @@ class Generator:
         seed: of which programs.
         size: how many operations a program has, about; those of regions and functions left out.
         only: patterns of the names of operations, of which each program has some; none for all.
+        fillers: names of the operations that fill blocks; none for all.
     """
 
-    def __init__(self, seed: int, size: int = 8, only: Sequence[str] = ()) -> None:
-        self._seed, self._size = seed, size
+    def __init__(
+        self, seed: int, size: int = 8, only: Sequence[str] = (), fillers: Sequence[str] = ()
+    ) -> None:
+        self._seed, self._size, self._fillers = seed, size, fillers
         self._verdicts = Verdicts()
         self._wanted = [name for name in writers() if _is_chosen(name, only)] if only else []
 
@@ -124,7 +127,12 @@ class Generator:
         return None
 
     def case_on(
-        self, op_def: OpDef, number: int, arrays: Sequence[Array], chosen: Mapping[str, str]
+        self,
+        op_def: OpDef,
+        number: int,
+        arrays: Sequence[Array],
+        chosen: Mapping[str, str],
+        elements: Sequence[Type] = ELEMENTS,
     ) -> Case | None:
         """Returns a program of one operation on arguments, None where there is none of their types; raises
         InvalidProgram.
@@ -134,9 +142,10 @@ class Generator:
             number: which of its programs: other attributes are random.
             arrays: its operands.
             chosen: the text of attributes.
+            elements: the types of elements that results are to have where the operands leave them open.
         """
         make = Maker([self._seed, number, *op_def.name.encode()])
-        scope = Scope(Draft(make, self._write_any, f"f{number}_"))
+        scope = Scope(Draft(make, self._write_any, f"f{number}_", elements=elements))
         operands = [scope.argument(array) for array in arrays]
         with suppress(NotHere):
             if any(write_on(scope, op_def, operands, self._verdicts, chosen) for _ in range(TRIES)):
@@ -158,7 +167,7 @@ class Generator:
 
     def _write_any(self, scope: Scope) -> None:
         """Writes an operation of any kind, or none where a chosen one does not fit."""
-        names = _chosen_names(scope.draft.grid != (1, 1) and scope.depth == 0)
+        names = self._fillers or _chosen_names(scope.draft.grid != (1, 1) and scope.depth == 0)
         _written(scope, writers()[scope.make.choice(names)], self._verdicts)
 
 

@@ -183,20 +183,21 @@ class Scope:
         """Returns a value of a type: one in sight, one that is made of another one, or a new one. Where it
         must be `is_small`, its elements are small whole numbers.
         """
+        reuse = 1.0 if self.depth else self.make.reuse
         type_ = RankedTensorType(shape, element)
         fitting = [
             candidate
             for candidate in self.values
             if candidate.type == type_ and (candidate.is_small or not is_small)
         ]
-        if fitting and self.make.chance(0.7):
+        if fitting and self.make.chance(0.7 * reuse):
             return self.make.choice(fitting)
         others = [
             candidate
             for candidate in self.values
             if candidate.element == element and candidate.is_small >= is_small
         ]
-        if others and self.make.chance(0.4) and size_of(shape):
+        if others and self.make.chance(0.4 * reuse) and size_of(shape):
             return self._resized(self.make.choice(others), shape)
         return self.new(shape, element, is_small)
 

@@ -79,7 +79,7 @@ def gather_numbers(make: Maker, is_unique: bool = False, shape: Shape | None = N
     start_batching = [position + (position >= vector) for position in batch_axes]
     if vector == len(batch_shape) and indices_shape is batch_shape:
         start_batching = batch_axes
-    dtype = np.dtype(make.choice(INDEX_TYPES))
+    dtype = np.dtype(make.index_name(INDEX_TYPES))
     low = 0 if dtype.kind == "u" else -2
     indices = np.asarray(make.random.integers(low, max(shape) + 2, indices_shape)).astype(dtype)
     window = [sizes[d] for d in range(len(shape)) if d not in collapsed and d not in batching]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
 
-from shlo.engines.engine import ANYWHERE
+from shlo.engines.engine import ANYWHERE, EngineError
 from shlo.engines.interpreter import InterpreterEngine
 from shlo.interpreter.options import RunOptions
-from shlo.ir.operations import Module
+from shlo.ir.attributes import IntegerAttr
+from shlo.ir.operations import Module, Operation
+from shlo.ir.types import Type, element_type_of
 from shlo.syntax import parse
 
 Arrays = Sequence[Any]
@@ -24,7 +27,7 @@ class Bug:
         """Returns the program that runs."""
         return text
 
-    def arguments(self, arrays: Arrays) -> Arrays:
+    def arguments(self, arrays: Arrays, operation: Operation) -> Arrays:
         """Returns what it runs on."""
         return arrays
 
@@ -36,7 +39,7 @@ class Bug:
 class Text(Bug):
     """Another program runs: a pattern of the text is replaced."""
 
-    def __init__(self, pattern: str, replacement: str) -> None:
+    def __init__(self, pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> None:
         self._pattern, self._replacement = pattern, replacement
 
     def text(self, text: str) -> str:
@@ -49,8 +52,56 @@ class Arguments(Bug):
     def __init__(self, change: Callable[[list[Any]], Arrays]) -> None:
         self._change = change
 
-    def arguments(self, arrays: Arrays) -> Arrays:
+    def arguments(self, arrays: Arrays, operation: Operation) -> Arrays:
         return self._change([np.asarray(array) for array in arrays]) if arrays else arrays
+
+
+class Operand(Bug):
+    """The program runs on another first argument, or second one, by the operation's attributes."""
+
+    def __init__(self, change: Callable[[Any, Operation], Any], number: int = 0) -> None:
+        self._change, self._number = change, number
+
+    def arguments(self, arrays: Arrays, operation: Operation) -> Arrays:
+        changed = list(map(np.asarray, arrays))
+        if len(changed) > self._number:
+            changed[self._number] = self._change(changed[self._number], operation)
+        return changed
+
+
+class Backwards(Bug):
+    """The program runs on its arguments from the last slice to the first."""
+
+    def arguments(self, arrays: Arrays, operation: Operation) -> Arrays:
+        (axis,) = numbers(operation, "dimension")
+        return [np.flip(array, axis) for array in arrays]
+
+
+class Exchanged(Bug):
+    """The first two results of one type are exchanged."""
+
+    def results(self, results: Arrays, arrays: Arrays) -> Arrays:
+        arrays = list(map(np.asarray, results))
+        for left, right in combinations(range(len(arrays)), 2):
+            if arrays[left].shape == arrays[right].shape and arrays[left].dtype == arrays[right].dtype:
+                arrays[left], arrays[right] = arrays[right], arrays[left]
+                break
+        return arrays
+
+
+class Untouched(Bug):
+    """A result is the argument at its place."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def results(self, results: Arrays, arrays: Arrays) -> Arrays:
+        is_there = len(results) == len(arrays) > self._number
+        return (
+            [*results[: self._number], arrays[self._number], *results[self._number + 1 :]]
+            if is_there
+            else results
+        )
 
 
 class First(Bug):
@@ -176,18 +227,130 @@ BUGS: Final[dict[str, tuple[str, Bug]]] = {
 """By what is wrong, the operation and what an engine does in its place."""
 
 
-class WrongEngine(InterpreterEngine):
-    """The interpreter, with a bug in one operation."""
+def numbers(operation: Operation, name: str, field: str = "") -> list[int]:
+    """Returns the numbers of an attribute, or of a field of one."""
+    attribute: Any = operation.attribute(name)
+    value = getattr(attribute, field) if field else attribute
+    return [value.value] if isinstance(value, IntegerAttr) else list(value)
 
-    def __init__(self, operation: str, bug: Bug) -> None:
+
+def _one_slice_less(array: Any, operation: Operation) -> Any:
+    """Has the first slice of a reduced dimension in the place of its last one."""
+    dimensions = numbers(operation, "dimensions")
+    if not dimensions or 0 in array.shape or array.ndim <= dimensions[-1]:
+        return array
+    changed = np.moveaxis(array.copy(), dimensions[-1], 0)
+    changed[-1] = changed[0]
+    return np.moveaxis(changed, 0, dimensions[-1])
+
+
+def _in_order(array: Any, order: Sequence[int]) -> Any:
+    """Reads an array as if its dimensions were in another order."""
+    return array.transpose(order).reshape(array.shape) if len(order) == array.ndim else array
+
+
+def _unpermuted(array: Any, operation: Operation) -> Any:
+    return _in_order(array, np.argsort(numbers(operation, "broadcast_dimensions")).tolist())
+
+
+def _other_way(array: Any, operation: Operation) -> Any:
+    """Reads an array so that the transpose of it is that by the inverse permutation."""
+    order = numbers(operation, "permutation")
+    wrong = np.transpose(array, np.argsort(order)).reshape([array.shape[axis] for axis in order])
+    return np.transpose(wrong, np.argsort(order))
+
+
+def _batch_first(array: Any, operation: Operation) -> Any:
+    batching = numbers(operation, "dot_dimension_numbers", "lhs_batching_dimensions")
+    return _in_order(array, [*batching, *(axis for axis in range(array.ndim) if axis not in batching)])
+
+
+def _one_group(array: Any, operation: Operation) -> Any:
+    """Has the first output of a kernel for all, where features are in groups."""
+    attribute: Any = operation.attribute("dimension_numbers")
+    axis = attribute.kernel_output_feature_dimension
+    is_grouped = operation.attribute("feature_group_count").value > 1  # type: ignore[union-attr]
+    return np.repeat(np.take(array, [0], axis), array.shape[axis], axis) if is_grouped else array
+
+
+def _index_backwards(array: Any, operation: Operation) -> Any:
+    attribute: Any = operation.attribute("dimension_numbers")
+    axis = attribute.index_vector_dim
+    return np.flip(array, axis) if axis < array.ndim else array
+
+
+def _clipped(array: Any, operation: Operation) -> Any:
+    """Takes an index outside of the operand for the nearest one inside."""
+    return np.clip(array, 0, max(map(_largest, operation.operand_types[:1])) - 1)
+
+
+def _largest(type_: Any) -> int:
+    return max(type_.static_shape, default=1)
+
+
+def _wrapped(array: Any, operation: Operation) -> Any:
+    """Takes an index beyond the end for one from the start."""
+    return array % max(map(_largest, operation.operand_types[:1])) if is_integer(array) else array
+
+
+def _shifted(match: re.Match[str]) -> str:
+    start, limit = int(match[1]), int(match[2])
+    return f"[{max(start - 1, 0)}:{limit - (start > 0)}"
+
+
+PAIR: Final = r"\[(-?\d+), (-?\d+)\]"
+
+STRUCTURAL: Final[dict[str, tuple[str, Bug]]] = {
+    "last slice left out": ("reduce", Operand(_one_slice_less)),
+    "dimensions in order": ("broadcast_in_dim", Operand(_unpermuted)),
+    "inverse permutation": ("transpose", Operand(_other_way)),
+    "batch taken for the first dimensions": ("dot_general", Operand(_batch_first)),
+    "one group of features": ("convolution", Operand(_one_group, 1)),
+    "sides of padding": ("convolution", Text(PAIR, r"[\2, \1]")),
+    "sides of padding of windows": ("reduce_window", Text(PAIR, r"[\2, \1]")),
+    "edges of padding": ("pad", Text(r"low = (\[.*?\]), high = (\[.*?\])", r"low = \2, high = \1")),
+    "order of parts": ("concatenate", Text(r"concatenate (%\w+), (%\w+)", r"concatenate \2, \1")),
+    "indices from the end": ("gather", Arguments(_from_the_end)),
+    "indices beyond the end": ("gather", Operand(_wrapped, 1)),
+    "order of an index": ("gather", Operand(_index_backwards, 1)),
+    "indices clamped": ("scatter", Operand(_clipped, 1)),
+    "start of an update": ("dynamic_update_slice", Arguments(_from_the_end)),
+    "start of a slice": ("slice", Text(r"\[(\d+):(\d+)", _shifted)),
+    "one dimension of several": ("reverse", Text(r"dims = \[(\d+), .*?\]", r"dims = [\1]")),
+    "operands of a sort": ("sort", Untouched(1)),
+    "ties of a sort": ("sort", Backwards()),
+    "first branch by default": ("case", Operand(lambda array, operation: np.maximum(array, 0))),
+    "order of results": ("if", Exchanged()),
+    "one iteration": ("while", Text(r"dense<[234]> : tensor<i32>", "dense<1> : tensor<i32>")),
+}
+"""As `BUGS`, of engines that take no notice of an attribute, an order or a number outside of an operand."""
+
+
+class WrongEngine(InterpreterEngine):
+    """The interpreter, with a bug in one operation.
+
+    Args:
+        operation: the operation.
+        bug: the bug.
+        types: the types of elements that it has; all where it is empty.
+    """
+
+    def __init__(self, operation: str, bug: Bug, types: Collection[Type] = ()) -> None:
         super().__init__(ANYWHERE)
-        self._operation, self._bug = f"stablehlo.{operation}", bug
+        self._operation, self._bug, self._types = f"stablehlo.{operation}", bug, types
         self.execute = self._execute  # type: ignore[method-assign]
 
     def _execute(self, module: Module, arguments: Arrays, options: RunOptions) -> tuple[Any, ...]:
-        if all(operation.name != self._operation for operation, _ in module.walk()):
+        operations = [operation for operation, _ in module.walk()]
+        types = {
+            element_type_of(type_) for op in operations for type_ in (*op.operand_types, *op.result_types)
+        }
+        if self._types and not types <= {*self._types}:
+            raise EngineError("expected other types of elements")
+        target = next((operation for operation in operations if operation.name == self._operation), None)
+        if target is None:
             return InterpreterEngine.execute(module, arguments, options)
         wrong = parse(self._bug.text(module.to_text()))[0]
         with np.errstate(all="ignore"):
-            arrays = self._bug.arguments(arguments)
+            arrays = self._bug.arguments(arguments, target)
             return tuple(self._bug.results(InterpreterEngine.execute(wrong, arrays, options), arrays))

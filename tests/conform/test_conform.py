@@ -21,9 +21,10 @@ from shlo.engines import engine_of
 from shlo.engines.command.tensor_files import read_folder, read_npz
 from shlo.engines.interpreter import InterpreterEngine
 from shlo.interpreter.options import RunOptions
+from shlo.ir.types import F32, I1, I32
 from shlo.reference import evaluate_grid
 from shlo.syntax import parse
-from tests.conform.faults import BUGS, WrongEngine
+from tests.conform.faults import BUGS, STRUCTURAL, Bug, WrongEngine
 
 BACKEND = shlex.join([sys.executable, str(Path(__file__).parents[1] / "engines" / "backend.py")])
 
@@ -36,17 +37,34 @@ def test_the_interpreter_passes_every_case() -> None:
     assert scorecard.conclusion.looked_at == len(scorecard.judged)
 
 
-@pytest.mark.parametrize("what", BUGS)
-def test_a_planted_bug_is_found_and_named(what: str) -> None:
-    operation, bug = BUGS[what]
+@pytest.mark.parametrize("what", [*BUGS, *STRUCTURAL])
+def test_a_planted_bug_is_found_and_named_in_an_engine_of_few_types(what: str) -> None:
+    operation, bug = {**BUGS, **STRUCTURAL}[what]
     scorecard = Scorecard("wrong")
     names = [f"stablehlo.{operation}", "stablehlo.popcnt"]
-    judge_cases(make_cases(names, "full", 0), WrongEngine(operation, bug), scorecard)
+    cases = make_cases(names, "full", 0, ["f32", "i32", "i1"])
+    judge_cases(cases, WrongEngine(operation, bug, (F32, I32, I1)), scorecard)
     wrong = {judged.case.operation.name for judged in scorecard.judged if judged.verdict == "wrong"}
     assert wrong == {names[0]}
 
 
-@pytest.mark.parametrize("what", ["reciprocal", "initial value", "start of a slice"])
+def test_an_honest_engine_of_few_types_passes_and_refuses_the_rest() -> None:
+    scorecard = Scorecard("honest")
+    names = operation_names(sorted({operation for operation, _ in (*BUGS.values(), *STRUCTURAL.values())}))
+    honest = WrongEngine(names[0].partition(".")[2], Bug(), (F32, I32, I1))
+    judge_cases(make_cases(names, "smoke", 0), honest, scorecard)
+    assert scorecard.counts.keys() == {"pass", "refused"}
+    passed = {judged.case.operation.name for judged in scorecard.judged if judged.verdict == "pass"}
+    assert passed == {*names}
+
+
+def test_cases_of_a_type_are_the_same_whatever_other_types_are_asked_for() -> None:
+    every, some = (list(make_cases(["stablehlo.pad"], "smoke", 0, types)) for types in ([], ["i32"]))
+    texts = {case.name: case.case.module.to_text() for case in every if case.type == "i32"}
+    assert {case.name: case.case.module.to_text() for case in some} == texts
+
+
+@pytest.mark.parametrize("what", ["reciprocal", "initial value", "order of elements"])
 def test_a_failing_program_is_reduced_to_one_that_fails(what: str) -> None:
     operation, bug = BUGS[what]
     scorecard, engine = Scorecard("wrong"), WrongEngine(operation, bug)

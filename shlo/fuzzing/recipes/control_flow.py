@@ -20,9 +20,12 @@ def _require_depth(scope: Scope) -> None:
 
 
 def _results(scope: Scope) -> list[RankedTensorType]:
-    """Returns types for results: those of values in sight."""
-    types = [value.type for value in scope.values] or [RankedTensorType((), I32)]
-    return [scope.make.choice(types) for _ in range(scope.make.integer(1, 3))]
+    """Returns types for results: those of values in sight, or others where there are none."""
+    make = scope.make
+    types = [value.type for value in scope.values]
+    if not types:
+        types = [RankedTensorType(make.shape(make.integer(0, 2)), scope.element()) for _ in range(2)]
+    return [make.choice(types) for _ in range(make.integer(1, 3))]
 
 
 def _filled(block: Scope, count: int) -> None:
@@ -60,25 +63,25 @@ def while_(scope: Scope, op: str) -> None:
     """Writes a loop of up to four iterations."""
     _require_depth(scope)
     make = scope.make
-    types = [RankedTensorType((), I32), *_results(scope)]
+    types = [*_results(scope), RankedTensorType((), I32)]
     start = scope.constant(np.asarray(0, np.int32))
-    operands = [start, *(scope.value(type_.static_shape, type_.element_type) for type_ in types[1:])]
+    operands = [*(scope.value(type_.static_shape, type_.element_type) for type_ in types[:-1]), start]
     condition, before = scope.inner(types)
     limit = condition.constant(np.asarray(make.integer(0, 4), np.int32))
     goes_on = condition.write(
         "stablehlo.compare",
-        (before[0], limit),
+        (before[-1], limit),
         (RankedTensorType((), I1),),
         "comparison_direction = #stablehlo<comparison_direction LT>",
     )
     body, arguments = scope.inner(types)
     _filled(body, make.integer(0, 3))
     one = body.constant(np.asarray(1, np.int32))
-    (counter,) = body.write("stablehlo.add", (arguments[0], one), (types[0],))
-    carried = [body.value(type_.static_shape, type_.element_type) for type_ in types[1:]]
+    (counter,) = body.write("stablehlo.add", (arguments[-1], one), (types[-1],))
+    carried = [body.value(type_.static_shape, type_.element_type) for type_ in types[:-1]]
     regions = (
         region_text(condition, before, goes_on),
-        region_text(body, arguments, [counter, *carried]),
+        region_text(body, arguments, [*carried, counter]),
     )
     scope.write(op, operands, types, regions=regions)
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from shlo.fuzzing.maker import array_i64
 from shlo.fuzzing.recipes.movement import broadcasting, other_shape, padding, slicing
 from shlo.fuzzing.scope import NotHere, Scope, Value
 from shlo.ir.types import I32, RankedTensorType
 
+_SIZE_TYPES: Final = ("int32", "int64")
+
 
 def _sizes(scope: Scope, sizes: Sequence[int]) -> Value:
-    return scope.numbers(sizes, scope.make.choice(("int32", "int64")))
+    return scope.numbers(sizes, scope.make.index_name(_SIZE_TYPES))
 
 
 def dynamic_reshape(scope: Scope, op: str) -> None:
@@ -44,7 +47,7 @@ def dynamic_pad(scope: Scope, op: str) -> None:
     value = scope.pick()
     low, high, interior, shape = padding(scope, value)
     filling = scope.value((), value.element)
-    name = scope.make.choice(("int32", "int64"))
+    name = scope.make.index_name(_SIZE_TYPES)
     numbers = [scope.numbers(amounts, name) for amounts in (low, high, interior)]
     type_ = RankedTensorType(shape, value.element)
     scope.write(op, (value, filling, *numbers), (type_,))
@@ -54,7 +57,7 @@ def real_dynamic_slice(scope: Scope, op: str) -> None:
     """Writes a real_dynamic_slice."""
     value = scope.pick()
     starts, limits, strides, shape = slicing(scope, value)
-    name = scope.make.choice(("int32", "int64"))
+    name = scope.make.index_name(_SIZE_TYPES)
     numbers = [scope.numbers(stride, name) for stride in (starts, limits, strides)]
     type_ = RankedTensorType(shape, value.element)
     scope.write(op, (value, *numbers), (type_,))

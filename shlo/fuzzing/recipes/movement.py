@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from shlo.fuzzing.maker import HIGHEST_RANK, array_i64
 from shlo.fuzzing.scope import ELEMENTS, NotHere, Scope, Value, kind_of
-from shlo.ir.dtypes import bit_width
-from shlo.ir.types import ComplexType, IntegerType, RankedTensorType, Type
+from shlo.fuzzing.values import dtype_named
+from shlo.ir.dtypes import bit_width, element_type_for
+from shlo.ir.types import ComplexType, RankedTensorType, Type
 
 
 def reshape(scope: Scope, op: str) -> None:
@@ -131,7 +132,7 @@ def iota(scope: Scope, op: str) -> None:
 
 def start_indices(scope: Scope, shape: tuple[int, ...]) -> list[Value]:
     """Returns scalars of one integer type, some of them outside of a value of this shape."""
-    element = scope.make.choice([IntegerType(32), IntegerType(64), IntegerType(32, "unsigned")])
+    element = element_type_for(dtype_named(scope.make.index_name(("int32", "int64", "uint32"))))
     return [scope.value((), element, is_small=scope.make.chance(0.7)) for _ in shape]
 
 

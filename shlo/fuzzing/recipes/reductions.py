@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from shlo.fuzzing.maker import array_i64, pairs_i64
@@ -11,12 +13,18 @@ from shlo.fuzzing.structures import size_of, window_count, windows
 from shlo.ir.types import I1, I32, RankedTensorType, Type
 from shlo.transforms.rewriting.reductions import neutral
 
+_IDEMPOTENT: Final = ("and", "or", "maximum", "minimum")
+
 
 def _source(scope: Scope, shape: tuple[int, ...]) -> tuple[Value, Value, str]:
-    """Returns a value to reduce, the neutral element, and the region that combines two elements."""
+    """Returns a value to reduce, an initial value, and the region that combines two elements. The initial
+    value is the neutral element, unless to combine with another one several times is as good as once: how
+    often that is done is the implementation's choice."""
     element = scope.summed_element() if scope.make.chance(0.85) else scope.element("boolean")
     name, body = combining(scope, element)
     value = scope.value(shape, element, is_small=kind_of(element) == "float" and name == "add")
+    if name in _IDEMPOTENT and scope.make.chance(0.5):
+        return value, scope.new((), element, is_small=True), body
     return value, scope.constant(neutral(name, element)), body
 
 
