@@ -34,38 +34,61 @@ class Command(Protocol):
         ...
 
 
-_ROWS = (
-    ("programs", "check", "read programs and report what is wrong with them"),
-    ("installation", "completion", "print a script by which a shell completes the command's words"),
-    ("runs", "conform", "judge an engine, such as your back end, by the reference"),
-    ("programs", "convert", "turn text, bytecode and portable artifacts into one another"),
-    ("programs", "cost", "count the FLOPs, bytes and memory of a program"),
-    ("runs", "diff", "find where two runs diverge, or what differs between two programs"),
-    ("installation", "doctor", "tell what is installed, what is missing, and what fixes it"),
-    ("programs", "fold", "compute what constants decide, before the program runs"),
-    ("programs", "fmt", "tidy a program's text, or print it as MLIR does"),
-    ("runs", "fuzz", "find where engines differ on random programs"),
-    ("programs", "graph", "draw a program's operations by scope, or write them for other viewers"),
-    ("installation", "git", "let git compare programs by structure"),
-    ("programs", "inspect", "show what is in a file of bytecode, even a damaged one"),
-    ("programs", "list", "list the programs of a folder, such as JAX's dumps, or search them"),
-    ("programs", "ops", "list the operations, or show all about one"),
-    ("programs", "opt", "transform a program by passes"),
-    ("programs", "refine", "make a program of unknown sizes one of known sizes"),
-    ("programs", "retype", "give a program's arguments other types, and let everything follow"),
-    ("runs", "show", "write a recording as a page that steps through it"),
-    ("runs", "test", "run test programs, which check their own results"),
-    ("runs", "reduce", "make a program smaller that shows a fault"),
-    ("runs", "split", "write each operation of a program as a program of its own, with its values"),
-    ("runs", "run", "run a function of a program and print its results"),
-    ("runs", "why", "find why a program gives NaN, wrong numbers or nothing"),
-)
-"""The package's own subcommands: the folder of `shlo/cli` that holds the module of that name, the name, and a
-line about it."""
+_READING, _RUNNING = "read a program", "run and debug"
+_CHANGING, _TESTING = "change a program", "test a compiler"
+_SERVING, _INSTALLING = "serve editors, notebooks and agents", "set up"
 
-COMMANDS = {name: summary for _, name, summary in _ROWS}
+_ROWS = (
+    (_READING, "programs", "check", "read programs and report what is wrong with them"),
+    (_READING, "programs", "cost", "count the FLOPs, bytes and memory of a program"),
+    (_READING, "programs", "graph", "draw a program's operations by scope, or write them for other viewers"),
+    (_READING, "programs", "inspect", "show what is in a file of bytecode, even a damaged one"),
+    (_READING, "programs", "list", "list the programs of a folder, such as JAX's dumps, or search them"),
+    (_READING, "programs", "ops", "list the operations, or show all about one"),
+    (_RUNNING, "runs", "run", "run a function of a program and print its results"),
+    (_RUNNING, "runs", "why", "find why a program gives NaN, wrong numbers or nothing"),
+    (_RUNNING, "runs", "diff", "find where two runs diverge, or what differs between two programs"),
+    (_RUNNING, "runs", "show", "write a recording as a page that steps through it"),
+    (_RUNNING, "runs", "test", "run test programs, which check their own results"),
+    (_CHANGING, "programs", "convert", "turn text, bytecode and portable artifacts into one another"),
+    (_CHANGING, "programs", "fmt", "tidy a program's text, or print it as MLIR does"),
+    (_CHANGING, "programs", "fold", "compute what constants decide, before the program runs"),
+    (_CHANGING, "programs", "opt", "transform a program by passes"),
+    (_CHANGING, "programs", "refine", "make a program of unknown sizes one of known sizes"),
+    (_CHANGING, "programs", "retype", "give a program's arguments other types, and let everything follow"),
+    (_TESTING, "runs", "conform", "judge an engine, such as your back end, by the reference"),
+    (_TESTING, "runs", "fuzz", "find where engines differ on random programs"),
+    (_TESTING, "runs", "reduce", "make a program smaller that shows a fault"),
+    (_TESTING, "runs", "split", "write each operation of a program as a program of its own, with its values"),
+    (
+        _INSTALLING,
+        "installation",
+        "completion",
+        "print a script by which a shell completes words of a command",
+    ),
+    (_INSTALLING, "installation", "doctor", "tell what is installed, what is missing, and what fixes it"),
+    (_INSTALLING, "installation", "git", "let git compare programs by structure"),
+)
+"""The package's own subcommands: what they are for, the folder of `shlo/cli` that holds the module of that
+name, the name, and a line about it."""
+
+COMMANDS = {name: summary for _, _, name, summary in _ROWS}
 """A line about each of the package's own."""
-_MODULES = {name: f"shlo.cli.{folder}.{name}" for folder, name, _ in _ROWS}
+_MODULES = {name: f"shlo.cli.{folder}.{name}" for _, folder, name, _ in _ROWS}
+_FRONT_ENDS = {"debug": _RUNNING}
+"""What the commands of other packages are for that are not there to serve."""
+
+
+def command_groups() -> dict[str, dict[str, str]]:
+    """Returns all subcommands with a line about each, by what they are for."""
+    groups: dict[str, dict[str, str]] = {
+        title: {} for title in (_READING, _RUNNING, _CHANGING, _TESTING, _SERVING, _INSTALLING)
+    }
+    for title, _, name, summary in _ROWS:
+        groups[title][name] = summary
+    for name, summary in front_ends().items():
+        groups[_FRONT_ENDS.get(name, _SERVING)][name] = summary
+    return groups
 
 
 def find_command(name: str) -> Command | None:

@@ -7,10 +7,10 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
+from shlo.cli.commands import COMMANDS, Command, command_groups, find_command, front_ends
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
-from shlo.command_line.options import OptionParser
+from shlo.command_line.options import OptionParser, add_console_options
 from shlo.command_line.outputs import refuse_replacing
 from shlo.command_line.scripts import scripts_lowered
 from shlo.ir.diagnostics import ParseError, PrintError, ShloError
@@ -53,9 +53,11 @@ def _run_words(arguments: list[str], console: Console) -> int:
     parser = OptionParser(f"shlo {name}")
     try:
         command.configure(parser)
+        add_console_options(parser)
         options = parser.options_of(arguments[1:])
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else COULD_NOT
+    console.color, console.is_quiet = options.color, options.quiet
     return _run_reporting(command, options, console)
 
 
@@ -120,11 +122,12 @@ def _could_not(error: Exception, console: Console) -> int:
 def _help(arguments: list[str], console: Console) -> int:
     if arguments:
         return _run_words([arguments[0], "--help"], console)
-    console.print("usage: shlo COMMAND ...\n\nTools for StableHLO programs.\n\ncommands:")
-    commands = COMMANDS | front_ends()
-    width = max(map(len, commands))
-    for name, summary in commands.items():
-        console.print(f"  {name:{width}}  {summary}")
+    console.print("usage: shlo COMMAND ...\n\nTools for StableHLO programs.")
+    width = max(map(len, [*COMMANDS, *front_ends()]))
+    for group, commands in command_groups().items():
+        console.print(f"\n{group}:")
+        for name, summary in commands.items():
+            console.print(f"  {name:{width}}  {summary}")
     console.print("\noptions:\n  -h, --help     this help; shlo COMMAND --help tells about a command")
     console.print("  -V, --version  the versions of shlo, StableHLO and what shlo depends on")
     console.print("\nexit code: 0 fine, 1 the program has faults, 2 it could not be done")

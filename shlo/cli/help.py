@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE, INTERRUPTED
-from shlo.command_line.options import OptionParser
+from shlo.command_line.options import OptionParser, add_console_options
 
 _DEFAULT_OF_ARGPARSE = " (default: %(default)s)"
 """What Python 3.11 and 3.12 add to the help of `BooleanOptionalAction`."""
@@ -71,6 +71,7 @@ def command_help(name: str, summary: str = "", command: Command | None = None) -
         raise ValueError(f"expected the name of a subcommand, got {name!r}")
     parser = OptionParser(f"shlo {name}")
     command.configure(parser)
+    add_console_options(parser)
     arguments = [
         _argument(action)
         for action in parser._actions  # pyright: ignore[reportPrivateUsage] # argparse has no other way
@@ -125,7 +126,8 @@ def _examples(epilog: str) -> tuple[tuple[str, str], ...]:
 
 
 ENVIRONMENT = (
-    ("NO_COLOR", "Set to anything, output has no colours."),
+    ("NO_COLOR", "Set to anything, output has no colours, unless --color says always."),
+    ("FORCE_COLOR", "Set to anything but 0, output has colours where it is no terminal, too."),
     ("SHLO_TRACEBACK", "Set to anything, an internal error shows Python's traceback."),
 )
 EXIT_CODES = (

@@ -12,7 +12,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 from shlo.runner.files import replace_file
 from shlo.support.streams import write_escaped
@@ -23,12 +23,17 @@ from shlo.text.styled import Style, StyledLine, ansi_text, plain_text, styled
 
 
 class Console:
-    """Standard output and standard error, as one run of the command uses them."""
+    """Standard output and standard error, as one run of the command uses them.
+
+    `color` is what `--color` says; `is_quiet` leaves out notes, hints and progress.
+    """
 
     def __init__(self) -> None:
         self.stdout: TextIO = sys.stdout
         self.stderr: TextIO = sys.stderr
         self.environment: Mapping[str, str] = os.environ
+        self.color: Literal["auto", "always", "never"] = "auto"
+        self.is_quiet = False
 
     def print(self, text: str = "", end: str = "\n") -> None:
         """Writes to standard output; the text's control characters are escaped."""
@@ -94,12 +99,14 @@ class Console:
             self.print_lines(lines())
 
     def note(self, text: str) -> None:
-        """Writes a line to standard error."""
-        self._write(self.stderr, escaped(text) + "\n")
+        """Writes a line to standard error, if not quiet."""
+        if not self.is_quiet:
+            self._write(self.stderr, escaped(text) + "\n")
 
     def message(self, severity: str, text: str, location: str | None = None) -> None:
-        """Writes `location: severity: text` to standard error."""
-        self.report([message_line(severity, text, location)])
+        """Writes `location: severity: text` to standard error; notes and hints if not quiet."""
+        if not (self.is_quiet and severity in ("note", "hint")):
+            self.report([message_line(severity, text, location)])
 
     def report(self, lines: Iterable[StyledLine]) -> None:
         """Writes lines to standard error, in colour on a terminal."""
@@ -119,10 +126,19 @@ class Console:
         return max(shutil.get_terminal_size().columns, 40)
 
     def _write_lines(self, stream: TextIO, lines: Iterable[StyledLine]) -> None:
-        is_paged = stream is self.stdout and "GIT_PAGER_IN_USE" in self.environment
-        has_colours = (is_paged or self.is_terminal(stream)) and not self.environment.get("NO_COLOR")
+        rendered = ansi_text if self._has_colours(stream) else plain_text
         for line in lines:
-            self._write(stream, (ansi_text if has_colours else plain_text)([line]) + "\n")
+            self._write(stream, rendered([line]) + "\n")
+
+    def _has_colours(self, stream: TextIO) -> bool:
+        """Returns whether a stream gets colours: by `--color`, else NO_COLOR, else FORCE_COLOR."""
+        if self.color != "auto":
+            return self.color == "always"
+        if self.environment.get("NO_COLOR"):
+            return False
+        is_forced = self.environment.get("FORCE_COLOR", "0") not in ("", "0")
+        is_paged = stream is self.stdout and "GIT_PAGER_IN_USE" in self.environment
+        return is_forced or is_paged or self.is_terminal(stream)
 
     def _write(self, stream: TextIO, text: str) -> None:
         try:
@@ -143,13 +159,14 @@ class ProgressBar:
     """Shows how far a run is, painted by a thread of its own; within `with`, call it with steps done and all.
     In the log of a build server, which has the variable CI, it is a line every LOG_INTERVAL_S seconds.
 
-    `is_visible` is False where the stream is neither a terminal nor such a log, and where no thread starts:
-    then nothing is called or painted.
+    `is_visible` is False where the console is quiet or the stream is neither a terminal nor such a log, and
+    where no thread starts: then nothing is called or painted.
     """
 
     def __init__(self, console: Console, what: str = "operations") -> None:
         self._is_terminal = console.is_terminal(console.stderr)
-        self.is_visible = self._is_terminal or bool(console.environment.get("CI"))
+        is_log = bool(console.environment.get("CI"))
+        self.is_visible = (self._is_terminal or is_log) and not console.is_quiet
         self._stream = console.stderr
         self._done, self._total, self._what = 0, 0, what
         self._stopped = threading.Event()

@@ -88,6 +88,18 @@ def add_flag(parser: Any, *flags: str, help: str, **keywords: str) -> None:
     parser.add_argument(*flags, action="store_true", help=help, **keywords)
 
 
+def add_console_options(parser: ArgumentParser) -> None:
+    """`--color` and `--quiet`, which every command has."""
+    group = parser.add_argument_group("what the terminal shows")
+    group.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours: on terminals (auto, the default), always, never",
+    )
+    add_flag(group, "-q", "--quiet", help="errors and warnings, no notes, hints and progress")
+
+
 def add_format(
     parser: ArgumentParser, *forms: str, help: str = "how to write the output (default: text)"
 ) -> None:

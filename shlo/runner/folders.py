@@ -93,13 +93,17 @@ def refuse_folder(path: str) -> None:
         )
 
 
-def expanded(paths: Sequence[str]) -> list[str]:
-    """Returns paths with the programs of folders in their place, as far as they have some."""
-    return [file for path in paths for file in (_files(path) if os.path.isdir(path) else [path])]
+def expanded(paths: Sequence[str], suffixes: tuple[str, ...] = PROGRAM_SUFFIXES) -> list[str]:
+    """Returns paths with the programs of folders and of those inside in their place, as far as they have
+    some; hidden folders are left out.
+    """
+    return [file for path in paths for file in (_files(path, suffixes) if os.path.isdir(path) else [path])]
 
 
-def _files(folder: str) -> list[str]:
-    try:
-        return [program.path for program in programs_in(folder)]
-    except RequestError:
-        return [folder]  # who reads it says why it cannot be read
+def _files(folder: str, suffixes: tuple[str, ...]) -> list[str]:
+    files: list[str] = []
+    for path, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if any(name.endswith(suffixes) for name in names):
+            files += [program.path for program in programs_in(path) if program.path.endswith(suffixes)]
+    return files or [folder]  # who reads it says why it cannot be read

@@ -16,6 +16,7 @@ from shlo.ir.locations import place_of
 from shlo.ir.operations import Module
 from shlo.ir.source import place_in
 from shlo.support.entry_points import entry_points_of
+from shlo.text.suggest import did_you_mean
 from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism, check_shape_assertions
 from shlo.transforms.compatibility import expand_for_version
@@ -231,7 +232,8 @@ def _split(text: str) -> list[str]:
 def _step(text: str, passes: Mapping[str, Pass]) -> PassStep:
     name, brace, rest = text.partition("{")
     if name not in passes:
-        raise PipelineError(f"expected the name of a pass, got {name!r}")
+        hint = did_you_mean(name, passes)
+        raise PipelineError(f"expected the name of a pass, got {name!r}" + (f"; {hint}" if hint else ""))
     if brace and not rest.endswith("}"):
         raise PipelineError(f"expected '}}' after the options of {name}, got {rest!r}")
     options_by_name = {option.name: option for option in passes[name].options}

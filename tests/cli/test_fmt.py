@@ -54,6 +54,20 @@ def test_broken_program_is_left_alone(shlo: Shlo, tmp_path: Path) -> None:
     assert path.read_text() == BROKEN
 
 
+def test_all_texts_of_a_folder_are_tidied_but_broken_ones(shlo: Shlo, tmp_path: Path) -> None:
+    untidy, broken = (tmp_path / "inner" / "untidy.mlir", tmp_path / "broken.mlir")
+    untidy.parent.mkdir()
+    untidy.write_text(UNTIDY)
+    broken.write_text(BROKEN)
+    (tmp_path / "program.mlirbc").write_bytes(b"ML\xefR")
+    checked = shlo("fmt", "--check", tmp_path)
+    assert (checked.code, checked.out) == (1, f"{untidy} is not formatted\n")
+    assert checked.err.startswith(f"{broken}:1:")
+    assert shlo("fmt", "--in-place", tmp_path).code == 1
+    assert shlo("fmt", "--check", untidy.parent).code == 0
+    assert broken.read_text() == BROKEN
+
+
 def test_bytes_that_are_no_utf8_survive(shlo: Shlo) -> None:
     text = b'module attributes {a.b = "\xff\\00"} {\n}\n'
     outcome = shlo("fmt", "-", stdin=text)

@@ -98,7 +98,7 @@ def test_two_folders_are_compared_program_by_program(
     ("arguments", "message"),
     [
         (["list", "{}/.."], "has no programs"),
-        (["check", "{}/.."], "expected files that end with one of .mlir"),
+        (["check", "{}/../empty"], "expected files that end with one of .mlir"),
         (["run", "{}/.."], "has no programs"),
         (["run", "{}"], "name a program of it: "),
         (["list", "missing"], "error: cannot read missing: No such file or directory"),
@@ -111,5 +111,6 @@ def test_two_folders_are_compared_program_by_program(
 def test_what_is_not_there_is_told(
     arguments: list[str], message: str, dumps: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (Path(dumps).parent / "empty").mkdir(exist_ok=True)
     assert main([each.format(dumps) for each in arguments]) == 2
     assert message in capsys.readouterr().err

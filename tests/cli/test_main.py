@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from shlo.cli.commands import COMMANDS
+from shlo.cli.commands import COMMANDS, front_ends
 from shlo.command_line.console import bar_text
 from shlo.ir.version import STABLEHLO_VERSION
 
@@ -38,13 +38,17 @@ def start(*arguments: str | Path, **options: object) -> subprocess.Popen[bytes]:
 def test_help_has_examples(shlo: Shlo, arguments: list[str]) -> None:
     outcome = shlo(*arguments)
     assert outcome.code == 0
-    assert ("examples:" if len(arguments) == 2 else "commands:") in outcome.out
+    assert ("examples:" if len(arguments) == 2 else "run and debug:") in outcome.out
 
 
-def test_help_shows_what_commands_do_in_a_column(shlo: Shlo) -> None:
-    commands = shlo("--help").out.partition("commands:\n")[2].partition("\n\n")[0].splitlines()
-    assert "  completion  print a script by which a shell completes the command's words" in commands
+def test_help_shows_what_commands_do_in_a_column_by_what_they_are_for(shlo: Shlo) -> None:
+    help_text = shlo("--help").out
+    commands = [line for line in help_text.partition("options:")[0].splitlines() if line.startswith("  ")]
+    assert "  check       read programs and report what is wrong with them" in commands
+    assert {line.split()[0] for line in commands} == COMMANDS.keys() | front_ends().keys()
     assert len({len(line) - len(line[2:].partition(" ")[2].lstrip()) for line in commands}) == 1
+    debugging = help_text.partition("run and debug:\n")[2].partition("\n\n")[0]
+    assert "\n  debug " in debugging
 
 
 def test_version_names_the_specification_and_the_dependencies(shlo: Shlo) -> None:
@@ -183,6 +187,23 @@ def read_terminal(terminal: int) -> bytes:
 def test_colour_on_terminals_only_where_wanted() -> None:
     assert "\x1b[1;31merror:" in in_terminal(["check", "nowhere.mlir"])[1]
     assert "\x1b" not in in_terminal(["check", "nowhere.mlir"], NO_COLOR="1")[1]
+    assert "\x1b" not in in_terminal(["check", "nowhere.mlir", "--color", "never"])[1]
+
+
+def test_colour_elsewhere_where_it_is_asked_for(shlo: Shlo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b" not in shlo("check", "nowhere.mlir").err
+    assert "\x1b[1;31merror:" in shlo("check", "nowhere.mlir", "--color", "always").err
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[1;31merror:" in shlo("check", "nowhere.mlir").err
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in shlo("check", "nowhere.mlir").err
+
+
+def test_quiet_leaves_out_hints_and_keeps_errors(shlo: Shlo) -> None:
+    assert shlo("opt", "--pass", "cse?", "x.mlir").err.count("\n") == 2
+    assert shlo("opt", "--pass", "cse?", "x.mlir", "-q").err.startswith("error: expected the name of a pass")
+    assert shlo("opt", "--pass", "cse?", "x.mlir", "-q").err.count("\n") == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals")
