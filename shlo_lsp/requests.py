@@ -145,6 +145,7 @@ OTHERS: dict[str, Callable[[Server, Any], Any]] = {
     types.WORKSPACE_DID_DELETE_FILES: workspace.changed,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: lifecycle.configure,
     bytecode.READ: bytecode.read,
+    bytecode.WRITE: bytecode.write,
     bytecode.CONVERT: bytecode.convert,
     compare.COMPARE: compare.compare_programs,
     python_lines.OPERATIONS_OF_LINE: python_lines.operations_of_line,

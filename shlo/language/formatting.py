@@ -4,9 +4,8 @@ have none are put in order."""
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher
-from itertools import islice, takewhile
+from collections.abc import Iterator
+from itertools import takewhile
 
 from shlo.ir.op_path import children_touching
 from shlo.ir.operations import BROKEN, Operation
@@ -18,12 +17,11 @@ from shlo.support.cancellation import checked, checkpoint
 from shlo.syntax.formatter import OperationFormatter, format_module
 from shlo.syntax.lexer.tokens import CLOSING, line_span, tokens
 from shlo.syntax.lexer.trivia import end_of_code
+from shlo.text.line_changes import line_changes
 
 INDENT = "  "
 LARGE = 200_000
 """Characters of a text of which a range is formatted without the rest."""
-MAX_COMPARED = 2_000
-"""How many lines are compared one by one; more become one edit."""
 FREED = 2_000
 """How many lines are freed in one go."""
 PIECE = 100_000
@@ -118,7 +116,7 @@ def _line_edits(start: int, old: list[str], new: list[str]) -> Iterator[Edit]:
     starts = [start]
     for line in checked(old):
         starts.append(starts[-1] + len(line))
-    for first, last, begin, end in checked(_changes(old, new)):
+    for first, last, begin, end in checked(line_changes(old, new)):
         yield Edit(Span(starts[first], starts[last]), "".join(new[begin:end]))
 
 
@@ -146,33 +144,6 @@ def _tidy(part: Part, old: list[str]) -> list[str]:
         line_break = "\r\n" if lines[-1].endswith("\r\n") else "\n"
         lines[:0] = [line_break] * min(empty, 2)
     return lines
-
-
-def _changes(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Yields which lines of the old text become which of the new one."""
-    shorter = min(len(old), len(new))
-    head = _common(zip(old, new), shorter)
-    tail = _common(zip(reversed(old), reversed(new)), shorter - head)
-    last_old, last_new = len(old) - tail, len(new) - tail
-    changes: Iterable[tuple[int, int, int, int]]
-    if last_old == last_new:
-        pairs = checked(range(head, last_old))
-        changes = ((index, index + 1, index, index + 1) for index in pairs if old[index] != new[index])
-    elif max(last_old, last_new) - head <= MAX_COMPARED:
-        opcodes = SequenceMatcher(None, old[head:last_old], new[head:last_new], autojunk=False).get_opcodes()
-        changes = (
-            (head + first, head + last, head + begin, head + end)
-            for tag, first, last, begin, end in opcodes
-            if tag != "equal"
-        )
-    else:
-        changes = [(head, last_old, head, last_new)]
-    yield from changes
-
-
-def _common(pairs: Iterable[tuple[str, str]], most: int) -> int:
-    """Returns how many pairs are equal from the first, at most so many."""
-    return next((index for index, (a, b) in enumerate(checked(islice(pairs, most))) if a != b), most)
 
 
 # -- Indentation of a line while it is typed, from the brackets of the lines above ---------------------------

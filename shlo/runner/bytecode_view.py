@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from shlo.runner.errors import RequestError
@@ -17,8 +17,10 @@ from shlo.runner.errors import quoted as shortened
 from shlo.runner.files import open_bytes
 from shlo.text.escape import escaped
 from shlo.text.numbers import plural
+from shlo.transforms.elision import NUMBERED, LeftOut
 
 if TYPE_CHECKING:
+    from shlo.ir.operations import Module
     from shlo.support.files import Data
     from shlo_bytecode.container.errors import BytecodeError
     from shlo_bytecode.container.file import Container
@@ -37,10 +39,19 @@ DIALECTS_AT_MOST = 16
 
 
 class BytecodeView(Struct, frozen=True):
-    """The text, and what is wrong with the file where it could not be read to its end."""
+    """The text, and what is wrong with the file where it could not be read to its end.
+
+    Attributes:
+        text: comments with the facts, and the program.
+        damage: what is wrong with the file.
+        module: the program with its locations and constants; None where the text does not show it.
+        left_out: the constants that the text leaves out.
+    """
 
     text: str
     damage: BytecodeError | None = None
+    module: Module | None = None
+    left_out: LeftOut = field(default_factory=LeftOut)
 
 
 def view_of(path: str) -> BytecodeView:
@@ -48,11 +59,15 @@ def view_of(path: str) -> BytecodeView:
 
     Raises RequestError for a file that cannot be opened or is none.
     """
+    return view_of_bytes(open_bytes(path, MAPPED_FROM), path)
+
+
+def view_of_bytes(data: Data, path: str) -> BytecodeView:
+    """Returns the text of what a file of bytecode holds; raises RequestError where it is none."""
     from shlo_bytecode.container.errors import BytecodeError
     from shlo_bytecode.container.file import is_bytecode
     from shlo_bytecode.exported.exported import is_exported, read_exported
 
-    data = open_bytes(path, MAPPED_FROM)
     if is_bytecode(data):
         return _view(data, path, [])
     if not is_exported(data):
@@ -67,14 +82,16 @@ def view_of(path: str) -> BytecodeView:
 
 def _view(data: Data, path: str, export_facts: list[str]) -> BytecodeView:
     """Returns the text of bytecode, below what is said of it."""
+    from shlo_bytecode.container.errors import BytecodeError
     from shlo_bytecode.container.file import open_partly
 
     container, damage = open_partly(data)
     facts = [*export_facts, *_facts(container)]
     if damage is None:
-        lines, text, damage = _program(data)
-        if damage is None:
-            return BytecodeView(_comment([*facts, *lines]) + "\n" + text)
+        try:
+            return _with_program(data, facts)
+        except BytecodeError as error:
+            damage = error
     return BytecodeView(_comment([*facts, *_words_on_damage(damage, path)]), damage)
 
 
@@ -93,7 +110,7 @@ def _facts(container: Container) -> list[str]:
     artifact = artifact_version(container.producer)
     version = f" {container.version}" if container.version >= 0 else ""
     kind = f"Portable artifact of StableHLO {artifact}, MLIR bytecode" if artifact else "MLIR bytecode"
-    lines = [f"{kind} version{version or ' unknown'}, {len(container.data):,} bytes. Read-only."]
+    lines = [f"{kind} version{version or ' unknown'}, {len(container.data):,} bytes."]
     if container.producer:
         lines.append(f"Producer: {_literal(container.producer)}")
     if container.dialects:
@@ -134,26 +151,20 @@ def _plain(text: str) -> str:
 # -- the program --------------------------------------------------------------------------------------------
 
 
-def _program(data: Data) -> tuple[list[str], str, BytecodeError | None]:
-    """Returns what there is to say about the program, its text, and what is wrong with it."""
+def _with_program(data: Data, facts: list[str]) -> BytecodeView:
+    """Returns the text of a program below what is said about it; raises BytecodeError."""
     import shlo_bytecode
-    from shlo.transforms.elision import elided
 
-    try:
-        module = shlo_bytecode.read(data)
-    except shlo_bytecode.BytecodeError as error:
-        return [], "", error
-    module, count = elided(module, ELIDED_ABOVE)
-    text = module.to_text()
-    lines: list[str] = []
-    if count:
+    module, left_out = shlo_bytecode.read(data), LeftOut()
+    text = left_out.elided(module, ELIDED_ABOVE).to_text()
+    if count := len(left_out.constants):
         size = f"of more than {ELIDED_ABOVE:,} bytes"
         what = f"One constant {size} is" if count == 1 else f"{count:,} constants {size} are"
-        lines.append(f"{what} left out: dense_resource<__elided__>. Converting to text writes all.")
+        facts = [*facts, f"{what} left out: dense_resource<{NUMBERED}0>. Converting to text writes all."]
     if len(text) > LONGEST_TEXT:
-        lines.append(f"Its text has {len(text):,} characters, too many for an editor: convert it to text.")
-        text = ""
-    return lines, text, None
+        size = f"Its text has {len(text):,} characters, too many for an editor: convert it to text."
+        return BytecodeView(_comment([*facts, size]) + "\n")
+    return BytecodeView(_comment(facts) + "\n" + text, None, module, left_out)
 
 
 # --- facts as lines and as data -----------------------------------------------------------------------------

@@ -1,7 +1,11 @@
 """Requests of ours about files of bytecode: their text, and conversions between text, bytecode and artifacts.
 
-- `shlo/readBytecode` `{uri}` is answered by `{text, damage}`: what an editor shows, and where the file is
-  damaged (`{offset, message}`, or null).
+- `shlo/readBytecode` `{uri}` is answered by `{text, damage, edition}`: what an editor shows, where the file
+  is damaged (`{offset, message}`, or null), and what `shlo/writeBytecode` is to be given, null where the text
+  cannot be edited.
+- `shlo/writeBytecode` `{uri, text, edition}` writes the file of an edited text, as what it is: bytecode, an
+  artifact or a file of `jax.export`, of the same version and producer. It is answered by `{edition}`, that of
+  the file as it is now. A text with errors is not written, nor is one of a file that has changed meanwhile.
 - `shlo/convert` `{uri, output, form, target}` writes a file (`form`: text, bytecode, artifact; `target`: an
   artifact's version of StableHLO) and is answered by `{reasons, first}`: why the form cannot hold the program
   (nothing where it was written), and the first version of StableHLO that can (null: none). It replaces
@@ -9,7 +13,7 @@
 - `shlo/artifactVersions` is answered by `{versions}`: those that artifacts can be written for, the newest
   first.
 
-The first two work on files of a disk as they are there. Nothing of a program is run.
+The first three work on files of a disk as they are there. Nothing of a program is run.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from shlo.command_line.outputs import fault_of
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.bytecode_view import view_of
 from shlo.runner.conversion import FORMS, OutputForm, refusal, write_program
+from shlo.runner.edited_artifacts import save_edited
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_valid, replace_file
 from shlo_lsp.view import RequestFailed
@@ -32,6 +37,7 @@ if TYPE_CHECKING:
     from shlo_lsp.server import Server
 
 READ = "shlo/readBytecode"
+WRITE = "shlo/writeBytecode"
 CONVERT = "shlo/convert"
 VERSIONS = "shlo/artifactVersions"
 
@@ -39,6 +45,14 @@ VERSIONS = "shlo/artifactVersions"
 async def read(server: Server, params: Any) -> dict[str, Any]:
     """Returns the text of a file of bytecode."""
     return await server.work(_read, path_of(params, "uri"))
+
+
+async def write(server: Server, params: Any) -> dict[str, Any]:
+    """Writes a file of bytecode from its edited text."""
+    text, edition = getattr(params, "text", None), getattr(params, "edition", None)
+    if not isinstance(text, str) or not isinstance(edition, str):
+        raise JsonRpcInvalidParams("text is that of the file, edition what shlo/readBytecode gave")
+    return await server.work(_write, path_of(params, "uri"), text, edition)
 
 
 async def convert(server: Server, params: Any) -> dict[str, Any]:
@@ -70,12 +84,32 @@ def path_of(params: Any, name: str) -> str:
 
 
 def _read(path: str) -> dict[str, Any]:
+    edition = _edition(path)
     try:
         view = view_of(path)
     except RequestError as error:
         raise _failed(error) from None
     damage = view.damage and {"offset": view.damage.offset, "message": view.damage.message}
-    return {"text": view.text, "damage": damage}
+    return {"text": view.text, "damage": damage, "edition": edition if view.module else None}
+
+
+def _write(path: str, text: str, edition: str) -> dict[str, Any]:
+    if _edition(path) != edition:
+        raise RequestFailed(f"{path} has changed since its text was made: open it again and repeat the edit")
+    try:
+        save_edited(path, text)
+    except (RequestError, ParseError) as error:
+        raise _failed(error) from None
+    return {"edition": _edition(path)}
+
+
+def _edition(path: str) -> str | None:
+    """Returns what tells a file from what it was before it was written; None where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return f"{status.st_mtime_ns}-{status.st_size}-{status.st_ino}"
 
 
 def _convert(path: str, output: str, form: Any, target: str | None) -> dict[str, Any]:

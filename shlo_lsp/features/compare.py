@@ -71,7 +71,7 @@ def _compared(*sides: Any) -> dict[str, Any]:
         return _refused(texts, str(error))
 
     def shown(program: Module) -> Module:
-        return elided(program, ELIDED_ABOVE, marked=True)[0]
+        return elided(program, ELIDED_ABOVE)
 
     difference, aligned = compare_and_align(before, after, shown)
     lines = plain_text(lines_of(difference)).split("\n")

@@ -15,7 +15,7 @@ import shlo_bytecode
 from tests.lsp.conftest import Client
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
-READ, CONVERT = "shlo/readBytecode", "shlo/convert"
+READ, WRITE, CONVERT = "shlo/readBytecode", "shlo/writeBytecode", "shlo/convert"
 PROGRAM = """module {
   func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
     %0 = stablehlo.tan %arg0 : tensor<4xf32>
@@ -49,7 +49,7 @@ async def test_a_file_is_shown_with_what_its_header_says(client: Client, program
     assert rest == PROGRAM
     size = (program / "p.mlirbc").stat().st_size
     assert banner.splitlines() == [
-        f"// MLIR bytecode version 4, {size} bytes. Read-only.",
+        f"// MLIR bytecode version 4, {size} bytes.",
         '// Producer: "shlo"',
         "// Dialects: builtin, func, stablehlo",
     ]
@@ -73,8 +73,8 @@ async def test_large_constants_are_left_out(client: Client, program: Path) -> No
     path = program / "large.mlirbc"
     path.write_bytes(shlo_bytecode.write(large))
     shown, _ = await read(client, path)
-    assert "// One constant of more than 4,096 bytes is left out: dense_resource<__elided__>." in shown
-    assert "stablehlo.constant dense_resource<__elided__> : tensor<2000xi32>" in shown
+    assert "// One constant of more than 4,096 bytes is left out: dense_resource<elided_0>." in shown
+    assert "stablehlo.constant dense_resource<elided_0> : tensor<2000xi32>" in shown
     document = await client.open(shown)
     assert await document.findings() == []
     document.close()
@@ -100,6 +100,25 @@ async def test_a_damaged_file_tells_where(client: Client, program: Path, where: 
     assert f"// This file cannot be read. Byte {damage.offset}: {damage.message}" in text
     assert '`shlo inspect "bad.mlirbc"` shows' in text
     assert all(line.startswith("//") for line in text.splitlines())
+
+
+async def test_an_edited_text_is_written_as_what_the_file_is(client: Client, program: Path) -> None:
+    path = program / "p.mlirbc"
+    before = path.read_bytes()
+    answer = await client.raw(READ, {"uri": path.as_uri()})
+    edit = {"uri": path.as_uri(), "text": answer.text, "edition": answer.edition}
+    assert (await client.raw(WRITE, edit)).edition == answer.edition
+    assert path.read_bytes() == before
+    with pytest.raises(JsonRpcException, match=r"p\.mlirbc:8:12: .*'%0'"):
+        await client.raw(WRITE, {**edit, "text": answer.text.replace("%0 =", "%1 =")})
+    assert path.read_bytes() == before
+    written = await client.raw(WRITE, {**edit, "text": answer.text.replace("tan", "tanh")})
+    assert str(shlo.load(path)) == PROGRAM.replace("tan", "tanh")
+    assert (await client.raw(READ, {"uri": path.as_uri()})).edition == written.edition
+    with pytest.raises(JsonRpcException, match="has changed since its text was made"):
+        await client.raw(WRITE, edit)
+    with pytest.raises(JsonRpcException, match="text is that of the file"):
+        await client.raw(WRITE, {"uri": path.as_uri()})
 
 
 async def test_strings_of_a_header_are_data(client: Client, program: Path) -> None:

@@ -1,4 +1,4 @@
-// Files of bytecode as texts: files of a scheme of their own, which can be read and not written. The server makes them.
+// Files of bytecode as texts: files of a scheme of their own. The server makes the texts, and of edited ones the files.
 
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
@@ -20,7 +20,12 @@ interface Made {
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly changed: number;
+  /** What the server calls the file that the text is of; nothing where the text cannot be edited. */
+  readonly edition: string | undefined;
 }
+
+/** A text, and what its file is called. */
+type Answer = Pick<Made, 'edition'> & { readonly text: string };
 
 /** The text of a file of bytecode. What is in no file of the disk, as an old version in git, is named in the query. */
 export function viewOf(file: vscode.Uri): vscode.Uri {
@@ -57,7 +62,7 @@ export function showBytecode(server: Server, log: vscode.LogOutputChannel, compa
   const texts = new Texts(server, log);
   return [
     texts,
-    vscode.workspace.registerFileSystemProvider(VIEW_SCHEME, texts, { isReadonly: true, isCaseSensitive: true }),
+    vscode.workspace.registerFileSystemProvider(VIEW_SCHEME, texts, { isCaseSensitive: true }),
     vscode.window.registerCustomEditorProvider(EDITOR, new Opener(compare)),
   ];
 }
@@ -159,6 +164,10 @@ export async function startsAsBytecode(file: vscode.Uri): Promise<boolean> {
 
 class Texts implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly made = new Map<string, Promise<Made>>();
+  /** The texts that are to be made again, though their files are the same. */
+  private readonly stale = new Set<string>();
+  /** The editions of the files that editors show the texts of. */
+  private readonly shown = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
   private readonly subscriptions: vscode.Disposable[];
@@ -170,7 +179,7 @@ class Texts implements vscode.FileSystemProvider, vscode.Disposable {
     this.subscriptions = [
       this.changed,
       server.onState(({ kind }) => (kind === 'starting' ? undefined : this.makeAgain(() => true))),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.made.delete(uri.toString())),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => [this.made, this.shown, this.stale].forEach((each) => each.delete(uri.toString()))),
       onOtherRepositoryState(() => this.makeAgain(({ query }) => query !== '')),
     ];
   }
@@ -199,17 +208,30 @@ class Texts implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { bytes, changed } = await this.text(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime: changed, size: bytes.length, permissions: vscode.FilePermission.Readonly };
+    const { bytes, changed, edition } = await this.text(uri);
+    const stat = { type: vscode.FileType.File, ctime: 0, mtime: changed, size: bytes.length };
+    return edition === undefined ? { ...stat, permissions: vscode.FilePermission.Readonly } : stat;
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return (await this.text(uri)).bytes;
+    const { bytes, edition } = await this.text(uri);
+    this.show(uri, edition);
+    return bytes;
+  }
+
+  /** Writes the file of an edited text: as what it is, or not at all. */
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const file = fileOf(uri);
+    const edition = this.shown.get(uri.toString()) ?? (await this.text(uri)).edition; // a text of a backup was not read
+    if (file.scheme !== 'file' || edition === undefined) throw vscode.FileSystemError.NoPermissions(uri);
+    const asked = { uri: file.toString(), text: Buffer.from(content).toString(), edition };
+    const answer = await this.server.request<{ edition: string }>('shlo/writeBytecode', asked).catch((error: unknown) => this.fail(error));
+    if (!answer) throw vscode.FileSystemError.Unavailable('no server is running that could write it');
+    this.show(uri, answer.edition);
   }
 
   readDirectory = () => [];
   createDirectory = refuse;
-  writeFile = refuse;
   delete = refuse;
   rename = refuse;
 
@@ -222,55 +244,76 @@ class Texts implements vscode.FileSystemProvider, vscode.Disposable {
     const key = `${mtime} ${size}`;
     const name = uri.toString();
     const before = await this.made.get(name)?.catch(() => undefined);
-    if (before?.key === key) return before;
-    const made = this.make(file, key);
+    if (before?.key === key && !this.stale.delete(name)) return before;
+    const made = this.make(file, key, before);
     this.made.set(name, made);
     return made;
   }
 
-  private async make(file: vscode.Uri, key: string): Promise<Made> {
-    const text = file.scheme === 'file' ? await this.textOfFile(file) : await this.textOfBytes(file);
-    return { key, bytes: Buffer.from(text), changed: Date.now() };
+  private async make(file: vscode.Uri, key: string, before: Made | undefined): Promise<Made> {
+    const { text, edition } = file.scheme === 'file' ? await this.textOfFile(file) : await this.textOfBytes(file);
+    const bytes = Buffer.from(text);
+    return { key, bytes, changed: before && bytes.equals(before.bytes) ? before.changed : Date.now(), edition };
   }
 
-  private async textOfFile(file: vscode.Uri): Promise<string> {
-    return (await startsAsBytecode(file)) ? this.ask(file) : otherText(file.path, await vscode.workspace.fs.readFile(file));
+  private async textOfFile(file: vscode.Uri): Promise<Answer> {
+    return (await isProgram(this.server, file)) ? this.ask(file) : other(file, await vscode.workspace.fs.readFile(file));
   }
 
   /** The text of bytecode that is in no file of the disk: the server gets it in one. */
-  private async textOfBytes(file: vscode.Uri): Promise<string> {
+  private async textOfBytes(file: vscode.Uri): Promise<Answer> {
     const bytes = await vscode.workspace.fs.readFile(file);
-    if (!isBytecode(bytes)) return otherText(file.path, bytes);
+    if (!isBytecode(bytes)) return other(file, bytes);
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'shlo-'));
     try {
       const copy = vscode.Uri.file(path.join(folder, path.basename(file.path)));
       await fs.writeFile(copy.fsPath, bytes);
-      return await this.ask(copy);
+      return { ...(await this.ask(copy)), edition: undefined };
     } finally {
       await fs.rm(folder, { recursive: true, force: true });
     }
   }
 
-  private async ask(file: vscode.Uri): Promise<string> {
-    try {
-      const answer = await this.server.request<{ text: string }>('shlo/readBytecode', { uri: file.toString() });
-      return answer?.text ?? textWithoutServer(file.fsPath, vscode.workspace.isTrusted);
-    } catch (error) {
-      this.log.warn(String(error));
-      throw vscode.FileSystemError.Unavailable(error instanceof Error ? error.message : String(error));
-    }
+  private async ask(file: vscode.Uri): Promise<Answer> {
+    const answer = await read(this.server, file).catch((error: unknown) => this.fail(error));
+    if (!answer) return { text: textWithoutServer(file.fsPath, vscode.workspace.isTrusted), edition: undefined };
+    return { text: answer.text, edition: answer.edition ?? undefined };
+  }
+
+  private fail(error: unknown): never {
+    this.log.warn(String(error));
+    throw vscode.FileSystemError.Unavailable(error instanceof Error ? error.message : String(error));
+  }
+
+  private show(uri: vscode.Uri, edition: string | undefined): void {
+    if (edition === undefined) this.shown.delete(uri.toString());
+    else this.shown.set(uri.toString(), edition);
   }
 
   /** The server came or went, or git has other versions: what was made, or was not, is made anew. */
   private makeAgain(concerns: (uri: vscode.Uri) => boolean): void {
     const open = vscode.workspace.textDocuments.map(({ uri }) => uri).filter((uri) => uri.scheme === VIEW_SCHEME && concerns(uri));
-    for (const uri of open) this.made.delete(uri.toString());
+    for (const uri of open) this.stale.add(uri.toString());
     if (open.length) this.tell(open);
   }
 
   private tell(uris: readonly vscode.Uri[]): void {
     this.changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
   }
+}
+
+/** What the server makes of a file. */
+function read(server: Server, file: vscode.Uri): Promise<{ text: string; edition: string | null } | undefined> {
+  return server.request('shlo/readBytecode', { uri: file.toString() });
+}
+
+/** Whether a file of the disk holds a program: MLIR bytecode, or what the server can read, as a file of jax.export. */
+export async function isProgram(server: Server, file: vscode.Uri): Promise<boolean> {
+  return (await startsAsBytecode(file)) || read(server, file).then((answer) => answer !== undefined, () => false);
+}
+
+function other(file: vscode.Uri, bytes: Uint8Array): Answer {
+  return { text: otherText(file.path, bytes), edition: undefined };
 }
 
 function refuse(uri: vscode.Uri): never {

@@ -2,7 +2,7 @@
 
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { fileOf, openText, startsAsBytecode } from './bytecode';
+import { fileOf, isProgram, openText } from './bytecode';
 import type { Server } from './client';
 import { BUTTONS, noServer, offer } from './messages';
 import { nameFor, refusalText, versionFault, type Conversion, type Form } from './forms';
@@ -10,11 +10,11 @@ import { nameFor, refusalText, versionFault, type Conversion, type Form } from '
 let lastTarget = '';
 
 /** Opens a file of bytecode as text: the one that was chosen, or one that is asked for. */
-export async function openBytecode(chosen: vscode.Uri | undefined): Promise<void> {
+export async function openBytecode(server: Server, chosen: vscode.Uri | undefined): Promise<void> {
   const file = chosen ?? (await vscode.window.showOpenDialog({ title: 'Open Bytecode as Text' }))?.[0];
   if (!file) return;
-  if (file.scheme === 'file' && (await startsAsBytecode(file))) return openText(file);
-  void vscode.window.showWarningMessage(`${path.basename(file.path)} is no MLIR bytecode.`);
+  if (file.scheme === 'file' && (await isProgram(server, file))) return openText(file);
+  void vscode.window.showWarningMessage(`${path.basename(file.path)} is no MLIR bytecode, portable artifact or file of jax.export.`);
 }
 
 /** Writes a program, the chosen one or that of the editor, in another form. */

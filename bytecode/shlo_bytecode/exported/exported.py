@@ -8,6 +8,7 @@ function uses. `Exported.arguments` makes these of the function's own arguments.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -83,6 +84,10 @@ def _global_constants(function: Function) -> list[str | None]:
 ENTRY: Final = "main"
 """The function that the calling convention is of."""
 DEFAULT_PLATFORM: Final = "cpu"
+ARTIFACT: Final = 13
+"""The field of the schema that holds the artifact."""
+ALIGNMENT: Final = 4
+"""Where the length of a vector starts."""
 ORDERS: Final = 16
 """How many orders of derivatives are counted at most."""
 
@@ -243,7 +248,7 @@ def is_exported(data: Data) -> bool:
 def read_exported(data: Data) -> Exported:
     """Returns what a file of `jax.export` says; raises BytecodeError with the offset of what is wrong."""
     root = Buffer(data).root()
-    artifact = root.span(13)
+    artifact = root.span(ARTIFACT)
     if artifact is None:
         raise BytecodeError("expected a file of jax.export, got a FlatBuffer without a module", root.at)
     unique = _abstract_values(root.tables(19))
@@ -270,6 +275,28 @@ def read_exported(data: Data) -> Exported:
     if strange:
         raise BytecodeError(f"expected an argument below {len(built.inputs)}, got {strange[0]}", root.at)
     return built
+
+
+def with_artifact(data: Data, artifact: bytes) -> bytes:
+    """Returns a file of `jax.export` with another artifact. Everything else stays at its place: a longer
+    artifact follows the rest of the file, and the bytes of the old one are zero. Raises BytecodeError.
+    """
+    buffer = bytearray(data)
+    root = Buffer(data).root()
+    span, offset = root.span(ARTIFACT), root.place(ARTIFACT)
+    if span is None or offset is None:
+        raise BytecodeError("expected a file of jax.export, got a FlatBuffer without a module", root.at)
+    start, size = span
+    buffer[start : start + size] = bytes(size)
+    if start + size == len(buffer):
+        del buffer[start:]
+    elif len(artifact) > size:
+        start = len(buffer) + 4 + -len(buffer) % ALIGNMENT
+        buffer.extend(bytes(start - len(buffer)))
+        struct.pack_into("<I", buffer, offset, start - 4 - offset)
+    struct.pack_into("<I", buffer, start - 4, len(artifact))
+    buffer[start : start + len(artifact)] = artifact
+    return bytes(buffer)
 
 
 def _values_of(

@@ -92,7 +92,7 @@ class Table:
 
     def number(self, field: int, size: int, default: int = 0) -> int:
         """Returns an unsigned number of 1, 2 or 4 bytes."""
-        at = self._place(field)
+        at = self.place(field)
         form = {1: _U8, 2: _U16, 4: _U32}[size]
         return default if at is None else self._buffer.number(form, at, f"field {field}")
 
@@ -125,7 +125,7 @@ class Table:
         """Returns a vector of tables."""
         return tuple(Table(self._buffer, at) for at in self._targets(field))
 
-    def _place(self, field: int) -> int | None:
+    def place(self, field: int) -> int | None:
         """Returns where a field is, None where it is absent."""
         if field >= self._fields:
             return None
@@ -134,7 +134,7 @@ class Table:
 
     def _target(self, field: int) -> int | None:
         """Returns where a field's offset leads, None where it is absent."""
-        at = self._place(field)
+        at = self.place(field)
         return None if at is None else self._buffer.offset(at, f"field {field}")
 
     def _targets(self, field: int) -> list[int]:

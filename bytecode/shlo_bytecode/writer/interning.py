@@ -33,7 +33,7 @@ SPACES = re.compile(r'("(?:[^"\\]|\\.)*")|\s+')
 DICTIONARY_CODE = next(code for code, row in ATTRIBUTES.items() if row.cls is DictionaryAttr)
 
 
-KEPT_DIALECTS = frozenset({"sdy"})
+KEPT_DIALECTS = frozenset({"sdy", "chlo"})
 """Dialects whose operations, attributes and types stay what they are in an artifact."""
 
 

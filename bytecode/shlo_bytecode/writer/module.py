@@ -66,12 +66,19 @@ def _readable_version(module: Module) -> int:
 
 
 def artifact_pieces(
-    module: Module, target: str | None, locations: bool, consumer: Consumer = ANY_CONSUMER
+    module: Module,
+    target: str | None,
+    locations: bool,
+    consumer: Consumer = ANY_CONSUMER,
+    *,
+    keeps_chlo: bool = False,
 ) -> list[Bytes]:
-    """Returns the pieces of a module as a portable artifact; see `shlo_bytecode.write_artifact`."""
+    """Returns the pieces of a module as a portable artifact; see `shlo_bytecode.write_artifact`. Where it
+    `keeps_chlo`, operations of CHLO stay, as in what `jax.export` writes.
+    """
     if target is None:
         target = STABLEHLO_VERSION if consumer.library is None else version_text(consumer.library)
-    module = lowered(module)
+    module = module if keeps_chlo else lowered(module)
     opset = opset_of(target)
     version = bytecode_version(opset)
     entries: dict[Hashable, OutputEntry] = {}

@@ -47,12 +47,33 @@ describe('a file of bytecode', () => {
     await vscode.commands.executeCommand('shlo.restartServer');
   });
 
-  it('is a text with the facts of its header, read-only, in the language mlir', async () => {
+  it('is a text with the facts of its header, in the language mlir', async () => {
     const document = await openedText(await bytecode('shown'));
     assert.equal(document.languageId, 'mlir');
-    assert.match(document.getText(), /^\/\/ MLIR bytecode version 4, \d+ bytes. Read-only.\n\/\/ Producer: "shlo"\n\/\/ Dialects: builtin, func, stablehlo\n\nmodule \{/);
-    assert.equal(vscode.workspace.fs.isWritableFileSystem(SCHEME), false);
-    await assert.rejects(Promise.resolve(vscode.workspace.fs.writeFile(document.uri, new Uint8Array())));
+    assert.match(document.getText(), /^\/\/ MLIR bytecode version 4, \d+ bytes\.\n\/\/ Producer: "shlo"\n\/\/ Dialects: builtin, func, stablehlo\n\nmodule \{/);
+  });
+
+  it('is written as bytecode when its text is saved, and not where the text has errors', async () => {
+    const made = await bytecode('edited');
+    const before = await fs.readFile(made.fsPath);
+    const document = await openedText(made);
+    const replace = async (old: string, text: string) => {
+      const start = document.getText().indexOf(old);
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(start + old.length)), text);
+      await vscode.workspace.applyEdit(edit);
+      return document.save();
+    };
+    assert.equal(await replace('// Producer', '// producer'), true);
+    assert.deepEqual(await fs.readFile(made.fsPath), before);
+    assert.equal(await replace('stablehlo.add', 'stablehlo.multiply'), true);
+    const after = await fs.readFile(made.fsPath);
+    assert.deepEqual(after.subarray(0, 9), before.subarray(0, 9));
+    assert.notDeepEqual(after, before);
+    assert.equal(await replace('stablehlo.multiply %arg0', 'stablehlo.multiply %nothing'), false);
+    assert.deepEqual(await fs.readFile(made.fsPath), after);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    assert.match(await eventually(() => document.getText(), (each) => !each.includes('%nothing')), /stablehlo\.multiply %arg0/);
   });
 
   it('has hovers, symbols and no findings', async () => {
