@@ -93,10 +93,13 @@ def check_front_end(front_end: FrontEnd | None) -> None:
 
 
 def where() -> Place:
-    """Returns where Python runs: in a notebook's kernel, or else at a terminal."""
-    ipython = sys.modules.get("IPython")
+    """Returns where Python runs: in a notebook of Jupyter or marimo, or else at a terminal."""
+    ipython, marimo = (sys.modules.get(name) for name in ("IPython", "marimo"))
     shell = ipython.get_ipython() if ipython is not None else None
-    return "notebook" if getattr(shell, "kernel", None) is not None else "terminal"
+    is_notebook = getattr(shell, "kernel", None) is not None or (
+        marimo is not None and marimo.running_in_notebook()
+    )
+    return "notebook" if is_notebook else "terminal"
 
 
 def front_end_here() -> Any:

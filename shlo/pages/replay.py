@@ -14,21 +14,6 @@ _STYLE: Final = """\
 body { font: 14px system-ui, sans-serif; margin: 1em auto; max-width: 90em; }
 h1 { font-size: 18px; }"""
 
-KEYS: Final = {
-    "s": "take one step, into regions and functions",
-    "S": "take back one step",
-    "n": "take the operation as a whole",
-    "N": "back to the operation before this one",
-    "f": "on until the region or function has ended",
-    "c": "on to the next breakpoint, or the end",
-    "C": "back to the breakpoint before, or the beginning",
-    "x": "on to where the next NaN or infinity was made",
-    "X": "back to where the NaN or infinity before was made",
-    "t": "run to the cursor's line",
-    "T": "back to the cursor's line",
-}
-"""The keys in the source of a saved stepper, those of the debugger, and what each is for."""
-
 
 def replay_html(replay: Mapping[str, Any], tensors: Sequence[tuple[str, str, Array]], still: str = "") -> str:
     """Returns a saved stepper as HTML that needs no other file; without scripts, where the session is.

@@ -14,8 +14,6 @@ from typing import Any, Final
 
 from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, ToggleButton, VBox
 from markupsafe import Markup
-from msgspec import Struct, to_builtins
-from msgspec.structs import replace
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
@@ -23,11 +21,12 @@ from shlo.debugger.inspect.snapshots import FrameView, Snapshot
 from shlo.debugger.text.card import nonfinite_card
 from shlo.debugger.text.format import breakpoint_text, place_text, where_text
 from shlo.debugger.text.nonfinite import nonfinite_text
-from shlo.debugger.views.replay import replay_ahead
+from shlo.debugger.views.controls import CONTROLS, GRID_CONTROLS, keys_of
+from shlo.debugger.views.replay import page_data, replay_ahead
 from shlo.debugger.views.source import WIDEST, source_view
 from shlo.debugger.views.values import RESULT
 from shlo.pages.bundle import view_script
-from shlo.pages.replay import KEYS, replay_html
+from shlo.pages.replay import replay_html
 from shlo.places.place import short_line_text
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
@@ -49,58 +48,6 @@ _ERROR: Final = "color:var(--jp-error-color1,#d32f2f)"
 _REPLY: Final = "margin:0;max-height:300px;overflow:auto;font-size:12px;line-height:1.35"
 
 
-class Control(Struct, frozen=True):
-    """A button: its text, its icon, its tooltip, its line of the command language, its key in the source."""
-
-    text: str
-    icon: str
-    tooltip: str
-    command: str
-    key: str = ""
-
-
-CONTROLS: Final = (
-    Control("restart", "fast-backward", "go to the beginning", "restart"),
-    Control(
-        "reverse", "backward", "back to the breakpoint before, or the beginning", "reverse-continue", "C"
-    ),
-    Control("back over", "step-backward", "back to the operation before this one", "reverse-next", "N"),
-    Control("back", "chevron-left", "take back one step", "reverse-step", "S"),
-    Control("step", "chevron-right", "take one step, into regions and functions", "step", "s"),
-    Control("next", "step-forward", "take the operation as a whole", "next", "n"),
-    Control("out", "level-up", "on until the region or function has ended", "finish", "f"),
-    Control(
-        "NaN before",
-        "chevron-up",
-        "back to where the NaN or infinity before was made",
-        "reverse-nonfinite",
-        "X",
-    ),
-    Control("next NaN", "chevron-down", "on to where the next NaN or infinity is made", "nonfinite", "x"),
-    Control("continue", "forward", "on to the next breakpoint, or the end", "continue", "c"),
-)
-
-
-GRID_CONTROLS: Final = (
-    Control(
-        "back to synchronisation",
-        "angle-double-left",
-        "back to where all had arrived at a synchronisation point",
-        "reverse-sync",
-    ),
-    Control(
-        "all to next synchronisation",
-        "angle-double-right",
-        "all processes on to their next collective operation, message or end",
-        "sync",
-    ),
-)
-
-LINE_KEYS: Final = {
-    "t": ("until", "run to the cursor's line"),
-    "T": ("reverse-until", "back to the cursor's line"),
-}
-"""Keys in the source for commands that take the line of its cursor."""
 FURTHEST: Final = 10**12
 """A position behind the end of any run."""
 LISTED: Final = 12
@@ -124,6 +71,7 @@ class Stepper(VBox):
         self.buttons = [
             _tool(control.text, control.icon, control.tooltip, partial(self.run, control.command))
             for control in controls
+            if control.text
         ]
         self.compare = _tool(
             "compare processes",
@@ -143,9 +91,7 @@ class Stepper(VBox):
         self._end: int | None = None
         self.where = HTML()
         self.commands = {control.key: control for control in controls if control.key}
-        keys = {key: control.tooltip for key, control in self.commands.items()}
-        words = {key: tooltip for key, (_, tooltip) in LINE_KEYS.items()}
-        self.source = SourceWidget({**keys, **words}, self._toggle_breakpoint, self._press)
+        self.source = SourceWidget(keys_of(controls), self._toggle_breakpoint, self._press)
         self.reply = HTML()
         self.frames = Select(layout=Layout(width="98%", height="70px"))
         self.tensor = TensorWidget(self._ask_origin)
@@ -203,10 +149,10 @@ class Stepper(VBox):
         """Returns a stepper that steps without the kernel, around what is there without scripts; that alone
         where its script is not built, and where the program cannot be looked ahead in.
         """
-        replay = replay_ahead(self.session, KEYS) if view_script("replay_view") else None
+        replay = replay_ahead(self.session) if view_script("replay_view") else None
         if replay is None:
             return still + _RUN_AGAIN
-        return Markup(replay_html(to_builtins(replace(replay, tensors=[])), replay.tensors, still))
+        return Markup(replay_html(page_data(replay), replay.tensors, still))
 
     def close(self) -> None:
         """Closes all widgets of the stepper."""
@@ -372,10 +318,8 @@ class Stepper(VBox):
 
     def _press(self, key: str, line: int) -> None:
         """Carries out what a key in the source is for."""
-        if key in LINE_KEYS:
-            self.run(f"{LINE_KEYS[key][0]} {line}")
-        else:
-            self.run(self.commands[key].command)
+        control = self.commands[key]
+        self.run(f"{control.command} {line}" if control.takes_line else control.command)
 
     def _toggle_breakpoint(self, line: int) -> None:
         """Sets a breakpoint on a line, or on the next one with an operation; clears those that are there."""

@@ -17,7 +17,7 @@ from shlo.debugger import Session
 from shlo.debugger.views.replay import replay_ahead
 from shlo.pages.bundle import script_html, view_script
 from shlo_kernel.cells.calls import read_call
-from shlo_kernel.widgets.stepper import CONTROLS, Stepper
+from shlo_kernel.widgets.stepper import Stepper
 
 from .screens import Notebook
 from .test_display import embedded
@@ -86,8 +86,8 @@ def test_steps_back_show_what_steps_showed(stepper: Any) -> None:
 
 def test_every_button_can_be_pressed_anywhere(stepper: Any) -> None:
     for _ in range(2):
-        for control in CONTROLS:
-            click(stepper, control.text)
+        for button in stepper.buttons:
+            button.click()
             assert "there is no command" not in stepper.reply.value
 
 
@@ -466,7 +466,7 @@ def test_a_saved_notebook_has_the_place_the_source_and_the_values(stepper: Any) 
 
 
 def test_a_saved_notebook_has_the_steps_ahead_of_a_program_without_effects(stepper: Any) -> None:
-    replay = replay_ahead(stepper.session, {})
+    replay = replay_ahead(stepper.session)
     assert replay is not None
     assert (replay.position, stepper.session.position) == (0, 0)
     assert len(replay.steps) > 1
@@ -478,7 +478,7 @@ def test_a_program_that_calls_out_is_not_looked_ahead_in() -> None:
       %y = stablehlo.custom_call @unknown(%x) : (tensor<f32>) -> tensor<f32>
       return %y : tensor<f32>
     }"""
-    assert replay_ahead(Session(shlo.parse(text), np.float32(1)), {}) is None
+    assert replay_ahead(Session(shlo.parse(text), np.float32(1))) is None
 
 
 def test_a_saved_place_is_no_markup() -> None:

@@ -4,7 +4,7 @@ import { button, keepKeys, make, sheetsOf } from './elements';
 import { embeddedPlanes } from './embedded';
 import { fillEmbedded } from './packing';
 import css from './replay.css';
-import { moved, newestValues, search, shownLine, timelineOf, type BoundValue, type Move, type Replay } from './replay_model';
+import { moved, newestValues, shownLine, timelineOf, type BoundValue, type Move, type Replay } from './replay_model';
 import { ASK_EVENT, SourceView } from './source_view';
 import base from './style.css';
 import { TensorView } from './tensor_view';
@@ -13,23 +13,10 @@ import { TimelineView } from './timeline_view';
 
 const COLUMNS = 400;
 const LISTED = 200;
-/** Buttons: their text, what they do, the move. */
-const TOOLS: readonly (readonly [string, string, Move])[] = [
-  ['restart', 'go to the beginning', 'restart'],
-  ['reverse', 'back to the breakpoint before, or the beginning', 'reverse-continue'],
-  ['back over', 'back to the operation before this one', 'reverse-next'],
-  ['back', 'take back one step', 'reverse-step'],
-  ['step', 'take one step, into regions and functions', 'step'],
-  ['next', 'take the operation as a whole', 'next'],
-  ['out', 'on until the region or function has ended', 'finish'],
-  ['NaN before', 'back to where the NaN or infinity before was made', 'reverse-nonfinite'],
-  ['next NaN', 'on to where the next NaN or infinity was made', 'nonfinite'],
-  ['continue', 'on to the next breakpoint, or the end', 'continue'],
-];
-const KEYS: Readonly<Record<string, Move>> = { C: 'reverse-continue', N: 'reverse-next', S: 'reverse-step', s: 'step', n: 'next', f: 'finish', X: 'reverse-nonfinite', x: 'nonfinite', c: 'continue' };
 
 class ReplayView extends HTMLElement {
   private readonly root = this.attachShadow({ mode: 'open' });
+  private readonly tools = make('div', 'tools');
   private readonly story = make('pre', 'story');
   private readonly source = document.createElement('shlo-source-view') as SourceView;
   private readonly values = make('div', 'values');
@@ -44,14 +31,12 @@ class ReplayView extends HTMLElement {
   constructor() {
     super();
     this.root.adoptedStyleSheets = sheetsOf(base, timelineCss, css);
-    const tools = make('div', 'tools');
-    tools.append(...TOOLS.map(([text, title, move]) => button(text, title, () => this.move(move))));
     const panes = make('div', 'panes');
     panes.append(this.source, this.values);
     this.error.setAttribute('role', 'alert');
     this.tensor.hidden = true;
     this.source.addEventListener(ASK_EVENT, (event) => this.onAsk(event as CustomEvent<{ readonly words: string }>));
-    this.root.append(tools, this.timeline.element, this.error, this.story, panes, this.tensor);
+    this.root.append(this.tools, this.timeline.element, this.error, this.story, panes, this.tensor);
   }
 
   connectedCallback(): void {
@@ -65,6 +50,7 @@ class ReplayView extends HTMLElement {
 
   private show(replay: Replay): void {
     this.replay = replay;
+    this.tools.replaceChildren(...replay.controls.flatMap(({ text, tooltip, command }) => (text ? [button(text, tooltip, () => this.move(command))] : [])));
     replay.breakpoints.forEach((line) => this.breakpoints.add(line));
     this.story.textContent = replay.text;
     this.story.classList.toggle('bad', replay.steps[replay.position - replay.first]?.is_nonfinite ?? false);
@@ -81,8 +67,8 @@ class ReplayView extends HTMLElement {
     this.draw();
   }
 
-  private move(move: Move): void {
-    if (this.replay) this.goTo(moved(this.replay.steps, this.at, move, this.breakpoints));
+  private move(move: Move, line = 0): void {
+    if (this.replay) this.goTo(moved(this.replay.steps, this.at, move, this.breakpoints, line));
   }
 
   private onAsk(event: CustomEvent<{ readonly words: string }>): void {
@@ -94,9 +80,8 @@ class ReplayView extends HTMLElement {
       this.draw();
       return;
     }
-    const key = rest[0] ?? '';
-    if (key === 't' || key === 'T') this.goTo(search(this.replay!.steps, this.at, key === 't' ? 1 : -1, (at) => this.replay!.steps[at]!.line === line, this.at));
-    else if (KEYS[key]) this.move(KEYS[key]);
+    const control = this.replay?.controls.find(({ key }) => key === rest[0]);
+    if (control) this.move(control.command, line);
   }
 
   private draw(): void {

@@ -20,6 +20,14 @@ export interface ReplayStep {
   readonly is_nonfinite: boolean;
 }
 
+/** A move: its button, where it has a text, and its key in the source. */
+export interface Control {
+  readonly text: string;
+  readonly tooltip: string;
+  readonly command: Move;
+  readonly key: string;
+}
+
 export interface Replay {
   readonly source: SourceData;
   readonly first: number;
@@ -29,14 +37,15 @@ export interface Replay {
   readonly steps: readonly ReplayStep[];
   readonly breakpoints: readonly number[];
   readonly text: string;
+  readonly controls: readonly Control[];
   readonly tensors: readonly EmbeddedTensor[];
 }
 
 /** How a move goes: forwards or back, and where it ends. */
-export type Move = 'restart' | 'reverse-continue' | 'reverse-next' | 'reverse-step' | 'step' | 'next' | 'finish' | 'reverse-nonfinite' | 'nonfinite' | 'continue';
+export type Move = 'restart' | 'reverse-continue' | 'reverse-next' | 'reverse-step' | 'step' | 'next' | 'finish' | 'reverse-nonfinite' | 'nonfinite' | 'continue' | 'until' | 'reverse-until';
 
-/** Where a move ends that begins at a step, as the debugger's commands do; the last or first step where nothing stops it. */
-export function moved(steps: readonly ReplayStep[], from: number, move: Move, breakpoints: ReadonlySet<number>): number {
+/** Where a move ends that begins at a step, as the debugger's commands do; the last or first step where nothing stops it. `line` is that of the cursor. */
+export function moved(steps: readonly ReplayStep[], from: number, move: Move, breakpoints: ReadonlySet<number>, line = 0): number {
   const depth = steps[from]?.depth ?? 0;
   const isAt = (at: number) => breakpoints.has(steps[at]!.line) && steps[at]!.depth > 0;
   switch (move) {
@@ -58,13 +67,17 @@ export function moved(steps: readonly ReplayStep[], from: number, move: Move, br
       return search(steps, from, -1, isAt);
     case 'nonfinite':
       return search(steps, from, 1, (at) => steps[at]!.is_nonfinite, from);
+    case 'until':
+      return search(steps, from, 1, (at) => steps[at]!.line === line, from);
+    case 'reverse-until':
+      return search(steps, from, -1, (at) => steps[at]!.line === line, from);
     case 'reverse-nonfinite':
       return search(steps, from, -1, (at) => steps[at]!.is_nonfinite, from);
   }
 }
 
 /** The first step in a direction that is one to stop at; the end there, or `otherwise`, where none is. */
-export function search(steps: readonly ReplayStep[], from: number, direction: 1 | -1, isStop: (at: number) => boolean, otherwise?: number): number {
+function search(steps: readonly ReplayStep[], from: number, direction: 1 | -1, isStop: (at: number) => boolean, otherwise?: number): number {
   for (let at = from + direction; at >= 0 && at < steps.length; at += direction) if (isStop(at)) return at;
   return otherwise ?? (direction > 0 ? steps.length - 1 : 0);
 }

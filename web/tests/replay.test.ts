@@ -16,6 +16,8 @@ test('moves end where those of the debugger do', () => {
   assert.equal(moved(steps, 5, 'reverse-continue', none), 0);
   assert.equal(moved(steps, 0, 'nonfinite', none), 4);
   assert.equal(moved(steps, 4, 'nonfinite', none), 4);
+  assert.equal(moved(steps, 0, 'until', none, 12), 3);
+  assert.equal(moved(steps, 0, 'reverse-until', none, 12), 0);
 });
 
 test('behind a step that made a NaN its own line is shown', () => {

@@ -5,9 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from msgspec import to_builtins
-from msgspec.structs import replace
-
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
 from shlo.command_line.options import add_result, describe
@@ -34,8 +31,8 @@ def configure(parser: ArgumentParser) -> None:
 def execute(options: Namespace, console: Console) -> int:
     """Writes the page."""
     from shlo.debugger.recording.file import open_recording
-    from shlo.debugger.views.replay import replay_of
-    from shlo.pages.replay import KEYS, replay_page
+    from shlo.debugger.views.replay import page_data, replay_of
+    from shlo.pages.replay import replay_page
 
     if not options.file.endswith(RECORDING_SUFFIX):
         what = f"expected a recording, a file that ends with {RECORDING_SUFFIX}, got {options.file}"
@@ -44,11 +41,10 @@ def execute(options: Namespace, console: Console) -> int:
         session = open_recording(options.file)
     except RecordingError as error:
         raise RequestError(str(error)) from None
-    replay = replay_of(session, KEYS)
+    replay = replay_of(session)
     if not options.output:
         console.print_program(f"{replay.text}\n", None)
         return FINE
-    data = to_builtins(replace(replay, tensors=[]))
-    page = replay_page(data, replay.tensors, Path(options.file).name)
+    page = replay_page(page_data(replay), replay.tensors, Path(options.file).name)
     console.print_program(page, options.output)
     return FINE

@@ -4,7 +4,7 @@ words, and elements of values near the place where it is (`Replay` of web/src/re
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import prod
 from typing import Any, Final
@@ -17,6 +17,7 @@ from shlo.debugger.inspect.snapshots import Snapshot, ValueView
 from shlo.debugger.session import Session
 from shlo.debugger.text.card import nonfinite_card
 from shlo.debugger.text.format import where_text
+from shlo.debugger.views.controls import CONTROLS, Control, keys_of
 from shlo.debugger.views.source import marked_lines, source_data, source_view
 from shlo.debugger.views.values import summary_line, title_of
 from shlo.dialects import find_op_def
@@ -79,6 +80,7 @@ class Replay(Struct, frozen=True, rename="camel"):
         steps: the positions from `first` on.
         breakpoints: lines with breakpoints.
         text: where the session is, in words; the card of what went wrong.
+        controls: the buttons and keys that move through it.
         tensors: names, types and elements of values.
     """
 
@@ -90,16 +92,16 @@ class Replay(Struct, frozen=True, rename="camel"):
     steps: Sequence[ReplayStep]
     breakpoints: Sequence[int]
     text: str
+    controls: Sequence[Control] = CONTROLS
     tensors: list[tuple[str, str, Array]] = field(default_factory=list[tuple[str, str, Array]])
 
 
-def replay_of(session: Session, keys: Mapping[str, str], text: str = "") -> Replay:
+def replay_of(session: Session, text: str = "") -> Replay:
     """Returns the part of a session around where it is, to which it returns. Moves through what was
     reached, and no further.
 
     Args:
         session: the session.
-        keys: the keys that the source view takes, and what each is for.
         text: what to say of where it is; by default what `text_of` says.
     """
     text, position, last = text or text_of(session), session.position, session.cursor.last
@@ -117,7 +119,7 @@ def replay_of(session: Session, keys: Mapping[str, str], text: str = "") -> Repl
     kept = _nearest([values for _, values in snapshots], [place - first for place in places])
     numbers = {id(value): number for number, value in enumerate(kept)}
     return Replay(
-        {} if source is None else source_data(session, source, keys),
+        {} if source is None else source_data(session, source, keys_of(CONTROLS)),
         first,
         position,
         last,
@@ -125,8 +127,13 @@ def replay_of(session: Session, keys: Mapping[str, str], text: str = "") -> Repl
         [_step(snapshot, values, numbers, snapshot.position in nonfinite) for snapshot, values in snapshots],
         breakpoints,
         escaped(text),
-        [(value.name, value.type, value.array) for value in kept if value.array is not None],
+        tensors=[(value.name, value.type, value.array) for value in kept if value.array is not None],
     )
+
+
+def page_data(replay: Replay) -> dict[str, Any]:
+    """Returns a replay as the page has it, but for its tensors."""
+    return msgspec.to_builtins(msgspec.structs.replace(replay, tensors=[]))
 
 
 def text_of(session: Session) -> str:
@@ -136,26 +143,26 @@ def text_of(session: Session) -> str:
     return "\n\n".join(filter(None, (str(card) if card else "", where_text(session), alone)))
 
 
-def replay_ahead(session: Session, keys: Mapping[str, str]) -> Replay | None:
+def replay_ahead(session: Session, steps: int = AHEAD_STEPS, seconds: float = AHEAD_S) -> Replay | None:
     """Returns a replay of a session of one process that may not have run yet, from a second one, which runs
-    AHEAD_STEPS steps further within AHEAD_S seconds. Returns None where this could be noticed, as the program
+    some steps further within some seconds. Returns None where this could be noticed, as the program
     calls something outside of itself, or does not come to where the session is in that time.
     """
     options, position = session.run.options, session.position
     if session.grid is not None or options.callbacks or _calls_out(session.module):
         return None
-    deadline = time.monotonic() + AHEAD_S
+    deadline = time.monotonic() + seconds
     keywords: Any = {name: getattr(options, name) for name in _KEPT_OPTIONS}
     inputs, stop = session.cursor.inputs[0], lambda: time.monotonic() > deadline
     second = Session(session.module, inputs=inputs, stop=stop, **keywords)
     with suppress(DebuggerError, ExecutionError):  # the steps before are shown all the same
-        second.goto(position + AHEAD_STEPS)
+        second.goto(position + steps)
     if second.cursor.last < position:
         return None
     deadline = float("inf")
     second.goto(position)
     lines = sorted(marked_lines(source_view(session)))
-    return msgspec.structs.replace(replay_of(second, keys, text_of(session)), breakpoints=lines)
+    return msgspec.structs.replace(replay_of(second, text_of(session)), breakpoints=lines)
 
 
 def _calls_out(module: Module) -> bool:
