@@ -17,16 +17,18 @@ from nbclient import NotebookClient
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 NAMES: Final = ("jax_nan", "bf16", "sharded", "artifact")
-"""In the order in which one kernel runs them: the first one settles how many devices JAX has."""
+"""Those of Python, in the order in which one kernel runs them: the first one settles how many devices JAX has."""
+OF_KERNELS: Final = {"python3": NAMES, "stablehlo": ("tour",)}
+"""All notebooks by the kernel that runs them."""
 
 SECONDS: Final = 120
 """How long a cell may take, on a busy machine too."""
 
 
 @contextmanager
-def kernel() -> Iterator[NotebookClient]:
-    """Yields a client with a kernel of Python that runs in a folder of its own and is shared by all notebooks."""
-    client = NotebookClient(nbformat.v4.new_notebook(), timeout=SECONDS, kernel_name="python3")
+def kernel(name: str = "python3") -> Iterator[NotebookClient]:
+    """Yields a client with a kernel that runs in a folder of its own and is shared by all its notebooks."""
+    client = NotebookClient(nbformat.v4.new_notebook(), timeout=SECONDS, kernel_name=name)
     with tempfile.TemporaryDirectory() as folder:
         client.resources = {"metadata": {"path": folder}}
         with client.setup_kernel():
@@ -36,8 +38,9 @@ def kernel() -> Iterator[NotebookClient]:
 def executed(client: NotebookClient, name: str) -> Any:
     """Returns a notebook as it is after its cells have run, without variables of those before it."""
     notebook = nbformat.read(EXAMPLES / f"{name}.ipynb", 4)
-    client.nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("%reset -f")])
-    client.execute_cell(client.nb.cells[0], 0)
+    if name in NAMES:
+        client.nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("%reset -f")])
+        client.execute_cell(client.nb.cells[0], 0)
     client.nb = notebook
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "code":
@@ -98,13 +101,14 @@ def _kept(output: Any) -> Any:
 
 def main() -> None:
     """Writes the outputs of all notebooks."""
-    with kernel() as client:
-        for name in NAMES:
-            notebook = executed(client, name)
-            for cell in notebook.cells:
-                if cell.cell_type == "code":
-                    cell.outputs = [_kept(output) for output in cell.outputs]
-            nbformat.write(notebook, EXAMPLES / f"{name}.ipynb")
+    for kernel_name, names in OF_KERNELS.items():
+        with kernel(kernel_name) as client:
+            for name in names:
+                notebook = executed(client, name)
+                for cell in notebook.cells:
+                    if cell.cell_type == "code":
+                        cell.outputs = [_kept(output) for output in cell.outputs]
+                nbformat.write(notebook, EXAMPLES / f"{name}.ipynb")
 
 
 if __name__ == "__main__":
