@@ -28,7 +28,7 @@ from shlo.conformance.typed_forms import QUANTIZED, quantized, with_unknown_size
 from shlo.dialects import find_op_def
 from shlo.dialects.constants import is_constant
 from shlo.dialects.opdef import OpDef, OperandDef
-from shlo.divergence.tolerances import tolerance_of
+from shlo.divergence.tolerances import Tolerance, tolerance_of
 from shlo.fuzzing.by_definition import fitting_elements
 from shlo.fuzzing.maker import Maker, Shape
 from shlo.fuzzing.programs import Case, Generator, matching
@@ -80,30 +80,48 @@ results differ, for each draw."""
 
 
 class ConformanceCase(Struct, frozen=True):
-    """A program with one operation that is judged.
+    """A program with one operation that is judged, or several.
 
     Args:
         name: such as `add-f32-subnormals` or `gather-i8-odd-3`.
-        operation: the operation.
-        type: the type of elements of its operand or result that may have most types.
+        subject: the name of the operation, or of the function or scope that the program is.
+        type: the type of elements of the operand or result that may have most types.
         case: the program and its arguments.
+        operation: the operation, None where there are several.
+        judge: the engine that says what is right.
+        expected: what is right in each process, where that is known without a run.
+        tolerance: how far results may be apart; None for that of the operation.
     """
 
     name: str
-    operation: Operation
+    subject: str
     type: str
     case: Case
+    operation: Operation | None
+    judge: str = "reference"
+    expected: Sequence[Sequence[Array]] | None = None
+    tolerance: Tolerance | None = None
+
+    @property
+    def short(self) -> str:
+        """The subject without the dialect that most are of."""
+        return self.subject.removeprefix("stablehlo.")
+
+    @property
+    def allowance(self) -> Tolerance:
+        """How far results may be apart."""
+        return self.tolerance or tolerance_of(self.subject)
 
     @property
     def sentence(self) -> str:
-        """What the operation does."""
-        op_def = find_op_def(self.operation.name)
+        """What the operation does; empty for several."""
+        op_def = find_op_def(self.subject)
         return op_def.summary if op_def else ""
 
     @property
     def url(self) -> str:
         """Where the specification says so; empty where it does not."""
-        op_def = find_op_def(self.operation.name)
+        op_def = find_op_def(self.subject)
         return (op_def.url if op_def else None) or ""
 
 
@@ -200,6 +218,7 @@ class _Cases:
                 self._op_def.name, next(self._numbers), (1, 1), [element], _TellingMaker
             )
             for named in self._named("telling", case):
+                assert named.operation is not None
                 if named.type == str(element) and _is_of_usual_types(named.case.module):
                     drawn.append((named, pairs_of_aspects(named.case, named.operation, self._op_def)))
         known: set[tuple[Aspect, Aspect]] = set()
@@ -236,12 +255,13 @@ class _Cases:
                 return
 
     def _named(self, kind: str, case: Case | None) -> Iterator[ConformanceCase]:
-        operation = None if case is None else _judged(case, self._op_def.name)
+        operation = None if case is None else operation_of(case.module, self._op_def.name)
         if case is None or operation is None:
             return
         type_ = _type_of(operation, self._op_def)
         short = "quantized" if type_.startswith("!quant") else type_
-        yield ConformanceCase(f"{self._short}-{short}-{kind}-{case.number}", operation, short, case)
+        name = f"{self._short}-{short}-{kind}-{case.number}"
+        yield ConformanceCase(name, self._op_def.name, short, case, operation)
 
 
 class _SizedMaker(Maker):
@@ -384,6 +404,6 @@ def _type_of(operation: Operation, op_def: OpDef) -> str:
     return str(element_type_of(types[min(place, len(types) - 1)])) if types else "none"
 
 
-def _judged(case: Case, name: str) -> Operation | None:
-    """Returns the operation of a case, None where constants have taken its place."""
-    return next((op for op, _ in case.module.walk() if op.name == name and not is_constant(op)), None)
+def operation_of(module: Module, name: str) -> Operation | None:
+    """Returns the first operation of that name, None where there is none but for constants."""
+    return next((op for op, _ in module.walk() if op.name == name and not is_constant(op)), None)

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
+from shlo.conformance.cases import operation_of
 from shlo.conformance.judge import FAILURES, JudgedCase, Scorecard, judge, run_on
 from shlo.engines import Engine, engine_of, label_of
 from shlo.fuzzing.forms import MAIN
@@ -46,7 +47,7 @@ def reduce_failures(
     for done, number in enumerate(failures):
         progress(done, len(failures))
         judged = scorecard.judged[number]
-        key = judged.case.operation.name, judged.detail
+        key = judged.case.subject, judged.detail
         if key not in outcomes:
             outcomes[key] = _reduced(judged, engine, seconds, jobs)
         outcome = outcomes[key]
@@ -61,6 +62,8 @@ def _reduced(judged: JudgedCase, engine: Engine, seconds: float, jobs: int) -> J
     program = judged.case.case
     if program.grid != (1, 1):
         return "its program is for a grid of processes"
+    if judged.case.operation is None:
+        return "it has several operations: `shlo diff` names the first one that is wrong"
     if judged.verdict == "timeout":
         return "each smaller program may take as long"
     check = _FailureCheck(judged, engine)
@@ -93,8 +96,7 @@ class _FailureCheck:
 
     def suspect(self, candidate: Candidate) -> Operation | None:
         """Returns the operation that is judged."""
-        name = self._judged.case.operation.name
-        return next((operation for operation, _ in candidate.module.walk() if operation.name == name), None)
+        return operation_of(candidate.module, self._judged.case.subject)
 
     def shows(self, candidate: Candidate) -> bool:
         """Judges the candidate."""
@@ -112,6 +114,7 @@ class _FailureCheck:
             case,
             operation=operation,
             case=replace(case.case, module=candidate.module, inputs=[arguments]),
+            expected=None,
         )
         try:
             with np.errstate(all="ignore"):

@@ -49,7 +49,7 @@ def data_of(scorecard: Scorecard) -> dict[str, Any]:
         "cases": [
             {
                 "name": judged.case.name,
-                "op": judged.case.operation.name,
+                "op": judged.case.subject,
                 "type": judged.case.type,
                 "verdict": judged.verdict,
                 "detail": judged.detail,
@@ -87,7 +87,7 @@ def table_of(scorecard: Scorecard) -> dict[str, dict[str, Counter[str]]]:
     """Returns how many cases of each operation and type have each verdict."""
     table: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for judged in scorecard.judged:
-        table[judged.case.operation.name][judged.case.type][judged.verdict] += 1
+        table[judged.case.subject][judged.case.type][judged.verdict] += 1
     return {name: dict(row) for name, row in table.items()}
 
 
@@ -95,13 +95,13 @@ def summary_lines(scorecard: Scorecard) -> list[str]:
     """Returns the summary that a terminal shows: what is wrong first, then the counts."""
     lines = [line for judged in scorecard.failures for line in _failure_lines(judged)]
     refused = Counter(
-        sanitized(f"{judged.case.operation.name}: {judged.detail}")
+        sanitized(f"{judged.case.subject}: {judged.detail}")
         for judged in scorecard.judged
         if judged.verdict == "refused"
     )
     lines += [f"refused, {count} times: {reason}" for reason, count in refused.most_common()]
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(scorecard.counts.items()))
-    operations = len({judged.case.operation.name for judged in scorecard.judged})
+    operations = len({judged.case.subject for judged in scorecard.judged})
     lines.append(
         f"{len(scorecard.judged)} cases of {operations} operations on {sanitized(scorecard.engine)}: {counts}"
     )
@@ -197,7 +197,7 @@ _KINDS: Final[dict[Verdict, Literal["", "failure", "error", "skipped"]]] = {
 def write_junit(file: BinaryIO, scorecard: Scorecard) -> None:
     """Writes the cases as a test suite: wrong ones are failures, crashed and late ones errors."""
     cases = [
-        JunitCase(judged.case.operation.name, judged.case.name, _KINDS[judged.verdict], judged.detail)
+        JunitCase(judged.case.subject, judged.case.name, _KINDS[judged.verdict], judged.detail)
         for judged in scorecard.judged
     ]
     write_junit_suite(file, "shlo conform", cases)
@@ -213,9 +213,7 @@ def export_suite(cases: Iterable[ConformanceCase], folder: Path) -> int:
     for case in cases:
         judging, (expected,) = right_results(case)
         write_case(folder / case.name, case.case.module, case.case.inputs[0], expected)
-        rows.append(
-            {"name": case.name, "type": case.type, "judge": judging, **allowance_of(case.operation.name)}
-        )
+        rows.append({"name": case.name, "type": case.type, "judge": judging, **allowance_of(case.subject)})
     write_manifest(folder, rows)
     return len(rows)
 

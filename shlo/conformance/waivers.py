@@ -32,9 +32,8 @@ class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
 
     def covers(self, case: ConformanceCase) -> bool:
         """Returns whether it is for a case."""
-        short = case.operation.name.partition(".")[2]
-        kind = case.name.removeprefix(f"{short}-{case.type}-").rpartition("-")[0]
-        pairs = ((short, self.op.removeprefix("stablehlo.")), (case.type, self.type), (kind, self.case))
+        kind = case.name.removeprefix(f"{case.short}-{case.type}-").rpartition("-")[0]
+        pairs = ((case.short, self.op.removeprefix("stablehlo.")), (case.type, self.type), (kind, self.case))
         return all(fnmatchcase(text, pattern) for text, pattern in pairs)
 
 

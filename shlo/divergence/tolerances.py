@@ -43,6 +43,28 @@ class Tolerance(Struct, frozen=True):
     scale: Scale
     reason: str
 
+    def allowed(self, name: str, expected: Array, operands: Sequence[Any]) -> Any:
+        """Returns how far each element of a result may be from `expected`, an array or a number; 0 for one
+        that is no floating-point tensor with elements.
+
+        Args:
+            name: the operation.
+            expected: the result.
+            operands: the operation's operands, which sums depend on.
+        """
+        if not is_floating(expected) or not expected.size:
+            return 0.0
+        epsilon, tiny = _limits(expected)
+        magnitudes = np.abs(_wide(expected))
+        factor = self.ulps * epsilon * (_COMPLEX_FACTOR if expected.dtype.kind == "c" else 1)
+        if expected.dtype.kind == "c" and not factor:
+            factor = _COMPLEX_FACTOR * epsilon
+        if self.scale == "element":
+            return factor * np.where(np.isfinite(magnitudes), magnitudes, 0) + tiny
+        if self.scale == "tensor":
+            return factor * max(_largest(magnitudes), 1.0) + tiny
+        return factor * _largest_sum(name, magnitudes, operands) + tiny
+
 
 EXACT: Final = Tolerance(("*",), 0, "element", "IEEE 754 leaves one result")
 
@@ -107,25 +129,11 @@ class Tolerances(Struct, frozen=True):
         return any(_matches(name, pattern) for pattern in self.ignored)
 
     def allowed(self, name: str, expected: Array, operands: Sequence[Any]) -> Any:
-        """Returns how far each element of a result may be from `expected`, an array or a number; 0 for one
-        that is no floating-point tensor with elements.
-        """
-        if not is_floating(expected) or not expected.size:
-            return 0.0
-        epsilon, tiny = _limits(expected)
-        magnitudes = np.abs(_wide(expected))
-        for pattern, relative in self.given:
-            if _matches(name, pattern):
-                return relative * _largest(magnitudes) + tiny
-        row = tolerance_of(name)
-        factor = row.ulps * epsilon * (_COMPLEX_FACTOR if expected.dtype.kind == "c" else 1)
-        if expected.dtype.kind == "c" and not factor:
-            factor = _COMPLEX_FACTOR * epsilon
-        if row.scale == "element":
-            return factor * np.where(np.isfinite(magnitudes), magnitudes, 0) + tiny
-        if row.scale == "tensor":
-            return factor * max(_largest(magnitudes), 1.0) + tiny
-        return factor * _largest_sum(name, magnitudes, operands) + tiny
+        """Returns how far each element of a result may be from `expected`, as `Tolerance.allowed` does."""
+        relative = next((relative for pattern, relative in self.given if _matches(name, pattern)), None)
+        if relative is None or not is_floating(expected) or not expected.size:
+            return tolerance_of(name).allowed(name, expected, operands)
+        return relative * _largest(np.abs(_wide(expected))) + _limits(expected)[1]
 
     def reason(self, name: str) -> str:
         """Returns why results of an operation may be as far apart as `allowed` says."""

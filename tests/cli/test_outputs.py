@@ -52,6 +52,7 @@ COMMAND_LINES: Final = {
     ("diff", "--issue"): (("diff p.mlir {in}", "a.txt", "text"),),
     ("doctor", "--report"): (("doctor {in}", "a.zip", "zip"),),
     ("fold", "-o"): (("fold {in}", "a.mlir", "MLIR text"),),
+    ("fuzz", "--export"): (("fuzz --count 0", "a", "folder"),),
     ("fuzz", "-o"): (("fuzz --count 0", "a", "folder"),),
     ("graph", "-o"): (
         ("graph {in}", "a.html", "HTML"),

@@ -223,3 +223,25 @@ def test_an_exported_suite_has_programs_arguments_and_results(tmp_path: Path) ->
         results = engine_of("interpreter").execute(module, read_npz(folder / "arguments.npz"), RunOptions())
         for result, raw in zip(results, read_folder(folder / "expected", ()), strict=True):
             assert result.tobytes() == raw.tobytes()
+
+
+def test_cases_of_a_folder_are_judged_by_the_results_in_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite, programs = str(tmp_path / "suite"), str(tmp_path / "programs")
+    chosen = ["--ops", "sine", "--ops", "add", "--types", "f32"]
+    assert main(["conform", *chosen, "--export", suite]) == 0
+    assert main(["fuzz", "--count", "2", "--export", programs]) == 0
+    both = ["conform", "--cases", suite, "--cases", programs]
+    assert main(both) == 0
+    capsys.readouterr()
+    report = tmp_path / "report"
+    assert main([*both, "--engine-command", f"{BACKEND} cosine", "-j", "1", "-o", str(report)]) == 1
+    cases = json.loads((report / "report.json").read_text())["cases"]
+    assert {case["op"] for case in cases if case["verdict"] == "wrong"} == {"stablehlo.sine"}
+    assert {"suite", "programs"} == {case["name"].partition("/")[0] for case in cases}
+    (tmp_path / "suite/manifest.json").write_text(
+        '{"version": 1, "cases": [{"name": "../x", "op": "", "type": ""}]}'
+    )
+    assert main(both) == 2
+    assert "expected the name of a folder in it" in capsys.readouterr().err

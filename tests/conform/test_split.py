@@ -12,6 +12,7 @@ import pytest
 import shlo
 from shlo.cli import main
 from shlo.engines.command.tensor_files import read_folder, read_npz
+from tests.conform.test_conform import BACKEND
 
 PROGRAM = """
 func.func @main(%x: tensor<4xf32>, %flag: tensor<i1>) -> (tensor<4xf32>, tensor<f32>) {
@@ -132,3 +133,18 @@ def test_a_folder_with_something_in_it_is_left_alone(
     assert main(words) == 2
     assert "expected -o to name an empty folder" in capsys.readouterr().err
     assert np.array([entry.name for entry in (tmp_path / "units").iterdir()]).tolist() == ["mine.txt"]
+
+
+@pytest.mark.parametrize("by", ["operation", "scope"])
+def test_units_of_a_program_are_cases(by: str, tmp_path: Path) -> None:
+    program, units = tmp_path / "wave.mlir", str(tmp_path / "units")
+    program.write_text("""
+      func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %0 = stablehlo.sine %x : tensor<4xf32>
+        %1 = stablehlo.tanh %0 : tensor<4xf32>
+        return %1 : tensor<4xf32>
+      }""")
+    assert main(["split", str(program), "[1, 2, 3, 4]", "-o", units, "--by", by]) == 0
+    assert main(["conform", "--cases", units]) == 0
+    assert main(["conform", "--cases", units, "--engine-command", f"{BACKEND} cosine", "--reduce"]) == 1
+    assert main(["conform", "--cases", units, "--ops", "gather"]) == 2

@@ -46,6 +46,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo conform --engine xla --level full -o report", "XLA, with a page, JSON and JUnit XML"),
         ("shlo conform --ops add --ops 'dynamic_*' --types f32,bf16", "some operations and types"),
         ("shlo conform --export suite", "the cases as files, for engines without Python"),
+        ("shlo conform --cases units --engine xla", "the operations of a model, which `shlo split` wrote"),
     )
     add_engine(parser)
     add_platform(parser)
@@ -95,33 +96,40 @@ def configure(parser: ArgumentParser) -> None:
         "--reduce",
         help="reduce failing programs, each for 20 seconds at most, alike ones of an operation once",
     )
+    parser.add_argument(
+        "--cases",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="judge the cases of a folder, which --export or `shlo split` wrote, by the results in it, "
+        "whatever --level and --seed say",
+    )
     add_output(parser, "--export", "folder", metavar="DIR", help="write the cases as files, and run none")
     add_format(parser)
 
 
 def execute(options: Namespace, console: Console) -> int:
     """Judges an engine; 1 where it is wrong."""
-    from shlo.conformance.cases import make_cases, operation_names
+    from shlo.conformance.case_folders import read_cases
+    from shlo.conformance.cases import make_cases
     from shlo.conformance.judge import Scorecard, has_grid
-    from shlo.conformance.report import export_suite, new_failures, newly_refused
+    from shlo.conformance.report import new_failures, newly_refused
     from shlo.conformance.waivers import read_waivers
 
     types = _types(options.types)
     waivers = read_waivers(options.waivers) if options.waivers else []
     baseline = _baseline(options.baseline) if options.baseline else None
-    try:
-        names = operation_names(options.ops)
-    except ValueError as error:
-        raise RequestError(str(error)) from None
     if options.export is not None:
-        cases = make_cases(names, options.level, options.seed, types)
-        count = export_suite(cases, Path(options.export))
-        console.print(f"{options.export}: {count} cases")
-        return FINE if count else exit_code_of(Scorecard("").conclusion)
+        return _export(options, types, console)
+    folders = list(map(Path, options.cases))
+    cases = read_cases(folders, options.ops, types) if folders else None
+    if cases is None:
+        _names(options)  # before an engine starts
     engine = _engine(options)
     scorecard = Scorecard(engine.name)
-    names = operation_names(options.ops, has_grid(engine))
-    cases = list(make_cases(names, options.level, options.seed, types))
+    if cases is None:
+        names = _names(options, has_grid(engine))
+        cases = list(make_cases(names, options.level, options.seed, types))
     _judge(cases, engine, scorecard, waivers, options, console)
     _show(scorecard, options, console)
     if baseline is None or not scorecard.conclusion.looked_at:
@@ -129,6 +137,31 @@ def execute(options: Namespace, console: Console) -> int:
     if new_failures(scorecard, baseline):
         return FINDINGS
     return COULD_NOT if newly_refused(scorecard, baseline) else FINE
+
+
+def _export(options: Namespace, types: Sequence[str], console: Console) -> int:
+    """Writes the cases of a suite as files."""
+    from shlo.conformance.cases import make_cases
+    from shlo.conformance.report import export_suite
+    from shlo.engines.command.case_files import require_empty
+
+    if options.cases:
+        raise RequestError("expected --export without --cases, which are files already")
+    folder = Path(options.export)
+    require_empty(folder, "--export")
+    count = export_suite(make_cases(_names(options), options.level, options.seed, types), folder)
+    console.print(f"{options.export}: {count} cases")
+    return FINE if count else COULD_NOT
+
+
+def _names(options: Namespace, has_grid: bool = False) -> list[str]:
+    """Returns the names of the operations that have cases; raises RequestError where a pattern names none."""
+    from shlo.conformance.cases import operation_names
+
+    try:
+        return operation_names(options.ops, has_grid)
+    except ValueError as error:
+        raise RequestError(str(error)) from None
 
 
 def _types(text: str) -> list[str]:
@@ -173,11 +206,14 @@ def _judge(
     from shlo.conformance.judge import judge_cases
     from shlo.conformance.kept import KeptCases
     from shlo.conformance.reducing import reduce_failures
+    from shlo.engines.command.case_files import MANIFEST
 
     kept, left = None, cases
     if options.output is not None:
         chosen = {name: getattr(options, name) for name in ("engine", "ops", "types", "level", "seed")}
-        kept = KeptCases(Path(options.output), {"suite": SUITE, **chosen}, options.restart)
+        folders = [[folder, (Path(folder) / MANIFEST).stat().st_mtime_ns] for folder in options.cases]
+        run = {"suite": SUITE, **chosen, "cases": folders}
+        kept = KeptCases(Path(options.output), run, options.restart)
         left = kept.take(cases, scorecard, waivers)
         if scorecard.judged:
             done = f"{len(scorecard.judged)} of {len(cases)} cases"

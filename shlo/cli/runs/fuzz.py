@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from shlo.command_line.console import Console, ProgressBar
-from shlo.command_line.exit_codes import FINE, exit_code_of
+from shlo.command_line.exit_codes import COULD_NOT, FINE, exit_code_of
 from shlo.command_line.options import (
     add_engine,
     add_flag,
@@ -26,7 +26,7 @@ from shlo.text.escape import sanitized
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
-    from shlo.fuzzing.session import FuzzReport, Written
+    from shlo.fuzzing.session import FuzzOptions, FuzzReport, Written
 
 MOST_SHOWN: Final = 20
 """How many messages of an engine are shown."""
@@ -45,6 +45,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo fuzz --time 600 -o differences", "ten minutes"),
         ("shlo fuzz --ops 'gather' --ops 'dynamic_*slice'", "programs with some of these operations"),
         ("shlo fuzz --seed 1 --first 4711 --count 1", "one program of a run again"),
+        ("shlo fuzz --count 100 --export programs", "programs as cases of `shlo conform --cases`"),
         ("shlo fuzz --list", "the operations that are written"),
     )
     add_engine(parser, "xla")
@@ -79,6 +80,13 @@ def configure(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="write reduced programs that show differences into a folder",
     )
+    add_output(
+        parser,
+        "--export",
+        "folder",
+        metavar="DIR",
+        help="write programs with exact results as files for `shlo conform --cases`, and compare none",
+    )
     add_flag(parser, "--no-reduce", help="write programs as they are")
     add_flag(parser, "--list", help="list the operations that are written, and exit")
     add_format(parser)
@@ -108,6 +116,8 @@ def execute(options: Namespace, console: Console) -> int:
         first=options.first,
         reduces=not options.no_reduce,
     )
+    if options.export is not None:
+        return _export(chosen, Path(options.export), console)
     if options.devices is None and takes_devices(options.engine):
         options.devices = DEVICES
     engine = engine_of_options(options, is_separate=True)
@@ -124,6 +134,20 @@ def execute(options: Namespace, console: Console) -> int:
     else:
         _print_report(report, console)
     return exit_code_of(report.conclusion)
+
+
+def _export(chosen: FuzzOptions, folder: Path, console: Console) -> int:
+    """Writes programs as files."""
+    from shlo.engines.command.case_files import require_empty
+    from shlo.fuzzing.exporting import export_programs
+
+    require_empty(folder, "--export")
+    if chosen.count is None:
+        raise RequestError("expected --count with --export, without --time")
+    with ProgressBar(console, "programs") as progress:
+        count = export_programs(chosen, folder, progress if progress.is_visible else None)
+    console.print(f"{folder}: {plural(count, 'program')}")
+    return FINE if count else COULD_NOT
 
 
 def _show(console: Console | None, written: Written) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, Namespace
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,6 @@ from shlo.command_line.exit_codes import COULD_NOT, FINE
 from shlo.command_line.options import add_call, add_format, arguments_of, describe, run_options_of
 from shlo.command_line.outputs import add_output
 from shlo.ir.diagnostics import ExecutionError
-from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
 from shlo.text.escape import sanitized
 from shlo.text.numbers import plural
@@ -59,12 +57,12 @@ def configure(parser: ArgumentParser) -> None:
 def execute(options: Namespace, console: Console) -> int:
     """Writes the units of a program; 2 where there are none."""
     from shlo.conformance.splitting import split_program
+    from shlo.engines.command.case_files import require_empty
     from shlo.runner.arguments.call import entry_function
     from shlo.text.diagnostics import failure_lines
 
     folder = Path(options.output)
-    if folder.exists() and (not folder.is_dir() or os.listdir(folder)):
-        raise RequestError(f"expected -o to name an empty folder, got {options.output}")
+    require_empty(folder, "-o")
     module = read_module(options.file)
     function = entry_function(module, options.entry)
     arguments = arguments_of(module, function, options, partial(console.message, "note"))
