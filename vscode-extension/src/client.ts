@@ -18,7 +18,7 @@ import { inWords, withWholePaths, type Arguments } from './arguments';
 import { fileOf } from './bytecode';
 import type { Environment } from './environment';
 import { commandSettingTarget, patience, search, type Search } from './finder';
-import { COMPARED_SCHEME, SHOWN_SCHEME, VIEW_SCHEME } from './forms';
+import { COMPARED_SCHEME, LOWERED_SCHEME, SHOWN_SCHEME, VIEW_SCHEME } from './forms';
 import { end, start, type Started } from './processes';
 import type { Results } from './results';
 import { subcommand, type Candidate } from './servers';
@@ -29,6 +29,7 @@ export const SELECTOR = [
   { language: 'mlir', scheme: 'file' },
   { language: 'mlir', scheme: 'untitled' },
   { language: 'mlir', scheme: VIEW_SCHEME },
+  { language: 'mlir', scheme: LOWERED_SCHEME },
   { language: 'mlir', scheme: SHOWN_SCHEME },
   { language: 'mlir', scheme: COMPARED_SCHEME },
 ];

@@ -13,6 +13,7 @@ import { startDebugging, type Launcher } from './debugging';
 import type { Environment } from './environment';
 import { commandSettingTarget } from './finder';
 import { showOperations } from './lines';
+import type { Lowerings } from './lowered';
 import { BUTTONS, noServer, offer } from './messages';
 import { selectedPython } from './python';
 import type { TensorPanel } from './panel';
@@ -36,6 +37,7 @@ export interface Parts {
   readonly choices: ChosenArguments;
   readonly comparisons: Comparisons;
   readonly shown: Shown;
+  readonly lowerings: Lowerings;
   readonly tensors: TensorPanel;
   readonly testing: Testing;
   readonly views: DebugViews;
@@ -71,6 +73,7 @@ export const COMMANDS: readonly Command[] = [
   { id: 'shlo.compareWithHead', execute: ({ comparisons }, _, file) => compareWithHead(comparisons, file) },
   { id: 'shlo.compareSides', execute: ({ comparisons }) => compareSides(comparisons) },
   { id: 'shlo.showOperations', execute: ({ server }) => showOperations(server) },
+  { id: 'shlo.lowerBeside', runs: true, execute: ({ lowerings }) => lowerings.open() },
   { id: 'shlo.openBytecode', execute: (services, __, file) => openBytecode(services.server, file) },
   { id: 'shlo.convertToText', execute: ({ server }, _, file) => convert(server, 'text', file) },
   { id: 'shlo.convertToBytecode', execute: ({ server }, _, file) => convert(server, 'bytecode', file) },

@@ -11,6 +11,9 @@ export const VIEW_SCHEME = 'shlo-bytecode';
 /** The scheme of other texts of programs: generic, folded, transformed. */
 export const SHOWN_SCHEME = 'shlo-shown';
 
+/** The scheme of programs that functions of Python files are lowered to. */
+export const LOWERED_SCHEME = 'shlo-lowered';
+
 /** The scheme of the two texts of a comparison by structure: both programs are named in the query. */
 export const COMPARED_SCHEME = 'shlo-compared';
 
