@@ -54,8 +54,12 @@ def short_line_text(line: SourceLine | None) -> str:
     """Returns a line of Python as `file.py:12 function`, without folders, sanitized; empty for none."""
     if line is None:
         return ""
-    name = cell_name(line.file) or line.file.replace("\\", "/").rpartition("/")[2]
-    return sanitized(f"{name}:{line.line} {line.function}".rstrip())
+    return sanitized(f"{short_file_text(line.file)}:{line.line} {line.function}".rstrip())
+
+
+def short_file_text(path: str) -> str:
+    """Returns a file without folders, sanitized; a cell of a notebook as `In[3]`."""
+    return sanitized(cell_name(path) or path.replace("\\", "/").rpartition("/")[2])
 
 
 def line_data(line: SourceLine | None) -> dict[str, Any] | None:

@@ -39,7 +39,7 @@ MAX_LINES: Final = 100_000
 COLUMNS: Final = 400
 """How many columns the timeline has at most."""
 
-_BORDER: Final = "1px solid var(--jp-border-color2,#ddd)"
+BORDER: Final = "1px solid var(--jp-border-color2,#ddd)"
 _SOURCE: Final = Markup(
     '<shlo-source-view view="{}"><script type="application/json">{}</script></shlo-source-view>'
 )
@@ -111,7 +111,7 @@ class SourceWidget(ViewWidget):
             elif key in keys:
                 press(key, line)
 
-        layout = Layout(flex="1 1 62%", min_width="0", overflow="auto", border=_BORDER)
+        layout = Layout(flex="2 1 420px", min_width="0", overflow="auto", border=BORDER)
         answer = r"(?:break|key (\S)) (\d{1,9})"
         super().__init__("source_view", self.html, self.place, answer=answer, hear=hear, layout=layout)
 
@@ -137,7 +137,7 @@ def source_html(session: Session, view: SourceView, chosen: int | None = None) -
     source, current = session.module.source, view.current
     if source is None or current is None:
         frame = session.snapshot.frame
-        return render("source", rows=[], operation=frame.op if frame else "")
+        return render("source", mark="shlo", rows=[], operation=frame.op if frame else "")
     marked, here = marked_lines(view), current if chosen is None else chosen
     last = min(max(here + AROUND, 2 * AROUND + 1), len(source.line_starts))
     first = max(min(here - AROUND, last - 2 * AROUND), 1)
@@ -152,7 +152,7 @@ def source_html(session: Session, view: SourceView, chosen: int | None = None) -
         )
         for line, text in enumerate(lines, first)
     ]
-    return render("source", rows=rows)
+    return render("source", mark="shlo", rows=rows)
 
 
 class TimelineWidget(ViewWidget):

@@ -35,6 +35,7 @@ from shlo_kernel.mime.bundle import value_html
 from shlo_kernel.mime.markup import shown
 from shlo_kernel.widgets.grid import GridWidget
 from shlo_kernel.widgets.panes import (
+    BORDER,
     GraphWidget,
     SourceWidget,
     TensorWidget,
@@ -42,6 +43,7 @@ from shlo_kernel.widgets.panes import (
     close_all,
     source_html,
 )
+from shlo_kernel.widgets.python import BlameList, python_html
 from shlo_kernel.widgets.values import OriginWidget, ValueList, WatchList
 
 _ERROR: Final = "color:var(--jp-error-color1,#d32f2f)"
@@ -92,6 +94,7 @@ class Stepper(VBox):
         self.where = HTML()
         self.commands = {control.key: control for control in controls if control.key}
         self.source = SourceWidget(keys_of(controls), self._toggle_breakpoint, self._press)
+        self.python = HTML(layout=Layout(overflow="auto", border=BORDER, min_width="0"))
         self.reply = HTML()
         self.frames = Select(layout=Layout(width="98%", height="70px"))
         self.tensor = TensorWidget(self._ask_origin)
@@ -103,10 +106,17 @@ class Stepper(VBox):
             layout=Layout(width="auto"),
         )
         self.shows_graph.observe(self._toggle_graph, "value")
+        self.blame = BlameList(session, self._note_and_refresh, lambda text: self._say(text, _ERROR))
         self.graph: GraphWidget | None = None
         self.graph_box = VBox()
         self.values = ValueList(session, self._show_value)
         self.pin = _tool("pin", "thumb-tack", "show the chosen value at every step", self._pin_chosen)
+        self.blames = _tool(
+            "what made it",
+            "search",
+            "what made the NaN or infinity here, as a tree; a row goes there",
+            lambda: self.blame.show(self._chosen_name),
+        )
         self.watches = WatchList(session, self.run)
         self.line = self._field("break at line", "200px", "break ")
         self.command = self._field("command: break op add, print %x[0, :], help", "420px", "")
@@ -137,7 +147,7 @@ class Stepper(VBox):
         value = Markup("")
         with suppress(DebuggerError):  # it cannot be computed again
             value = value_html(name, type_, self.values.value) if name else value
-        source = source_html(self.session, source_view(self.session))
+        source = python_html(self.session) + source_html(self.session, source_view(self.session))
         position = shown(heading.partition("\n")[0])
         still = _PLACE.format(position, source, shown("\n".join(lines)), value)
         return {
@@ -196,17 +206,19 @@ class Stepper(VBox):
 
     def _arranged(self) -> list[Any]:
         side = VBox(
-            [self.frames, self.values, self.pin, self.watches], layout=Layout(flex="1 1 38%", min_width="0")
+            [self.frames, self.values, self.pin, self.watches], layout=Layout(flex="1 1 260px", min_width="0")
         )
         return [
-            HBox([*self.buttons, self.shows_graph], layout=Layout(flex_flow="row wrap")),
+            HBox([*self.buttons, self.blames, self.shows_graph], layout=Layout(flex_flow="row wrap")),
             HBox([self.timeline, self.extent, self.whole]),
             self.picture,
             *([self.grid] if self.grid else []),
             self.where,
-            HBox([self.source, side]),
+            self.python,
+            HBox([self.source, side], layout=Layout(flex_flow="row wrap")),
             HBox([self.line, self.command, *([self.compare] if self.grid else [])]),
             self.reply,
+            self.blame,
             self.graph_box,
             self.tensor,
             self.origin,
@@ -257,6 +269,8 @@ class Stepper(VBox):
 
     def _show_frame(self) -> None:
         self.source.show(self.session)
+        self.python.value = python_html(self.session)
+        self.python.layout.display = "block" if self.python.value else "none"
         self.values.refresh()
         self.watches.refresh()
         self._show_in_graph(lambda: source_view(self.session).current)
@@ -337,11 +351,21 @@ class Stepper(VBox):
         self._say("" if there else f"breakpoint {breakpoint_text(new)}")
         self.refresh()
 
+    @property
+    def _chosen_name(self) -> str:
+        """The name of the chosen value; empty of a result, and where none is chosen."""
+        name = self.values.select.value
+        return "" if name is None or name.startswith(RESULT) else name
+
     def _pin_chosen(self) -> None:
         """Shows the chosen value at every step from now on."""
-        name = self.values.select.value
-        if name is not None and not name.startswith(RESULT):
+        if self._chosen_name:
             self._run_chosen("display")
+
+    def _note_and_refresh(self) -> None:
+        """Shows where the session went."""
+        self.picture.note(self.session, self.session.snapshot.is_behind)
+        self.refresh()
 
     def _toggle_graph(self, change: Any) -> None:
         """Shows or hides the graph."""

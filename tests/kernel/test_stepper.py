@@ -9,6 +9,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -525,3 +526,27 @@ def test_an_element_that_is_clicked_tells_where_it_comes_from(stepper: Any) -> N
     click(stepper, "continue")
     stepper.tensor.told.value = "at 0 0 1 3"
     assert "%now[0, 0, 1] = 8" in stepper.origin.html.value
+
+
+def normalized(x: Any) -> Any:
+    return x / jnp.sum(x)
+
+
+def logarithm(x: Any) -> Any:
+    y = normalized(x)
+    return jnp.log(y)
+
+
+def test_the_python_and_what_made_a_nan_are_shown_and_a_row_goes_there() -> None:
+    sessions: list[Session] = []
+    shlo.debug(logarithm, np.zeros(4, np.float32), front_end=sessions.append)
+    stepper = Stepper(sessions[0])
+    stepper.run("nonfinite")
+    stepper.run("next")
+    assert "y = [nan, nan, nan, nan]" in stepper.python.value
+    stepper.blames.click()
+    assert "x / jnp.sum(x) made 4 NaN of 4" in stepper.blame.title.value
+    label, link = stepper.blame.rows.options[1]
+    assert "stablehlo.divide" in label
+    stepper.blame.rows.value = link
+    assert stepper.session.position == link.element.position
