@@ -14,19 +14,14 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, Final
 
+from shlo.conformance.judge import FAILURES
+from shlo.conformance.report import SIGNS
+
 ROOT: Final = Path(__file__).parent
 DATA: Final = ROOT / "scorecards.json"
 PAGE: Final = ROOT / "scorecards.md"
 ORDER: Final = ("wrong", "crashed", "timeout", "waived", "refused", "pass")
 """Verdicts, the worst first: what a cell shows."""
-SIGNS: Final = {
-    "wrong": "**X**",
-    "crashed": "**C**",
-    "timeout": "**T**",
-    "waived": "w",
-    "refused": "-",
-    "pass": "+",
-}
 HEAD: Final = """# Scorecards
 
 What [`shlo conform`](conformance.md) says of two engines, made by `make scorecards`. In a table `+` is
@@ -58,6 +53,11 @@ def condensed(report: dict[str, Any], level: str) -> dict[str, Any]:
     }
 
 
+def _sign(verdict: str | None) -> str:
+    sign = SIGNS.get(verdict or "", "")
+    return f"**{sign}**" if verdict in FAILURES else sign
+
+
 def section(name: str, card: dict[str, Any]) -> str:
     """Returns the part of the page that is about an engine."""
     counts = ", ".join(f"{card['counts'][verdict]} {verdict}" for verdict in ORDER if card["counts"][verdict])
@@ -74,7 +74,7 @@ def section(name: str, card: dict[str, Any]) -> str:
         "|---|" + "---|" * len(types),
     ]
     for operation, row in sorted(card["cells"].items()):
-        signs = " | ".join(SIGNS.get(row.get(type_, ""), "") for type_ in types)
+        signs = " | ".join(_sign(row.get(type_)) for type_ in types)
         lines.append(f"| `{operation}` | {signs} |")
     if card["waivers"]:
         lines += ["", "| waived | type | cases | why |", "|---|---|---|---|"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from time import monotonic
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
@@ -51,6 +52,7 @@ class JudgedCase(Struct, frozen=True):
         judge: the engine that says what is right.
         expected: the right results of each process.
         given: the engine's, where it gave any.
+        seconds: how long the engine took.
         waiver: why it may be wrong.
         reduced: a smaller program that the engine fails in the same way, judged.
         not_reduced: why there is none, where one was asked for.
@@ -62,6 +64,7 @@ class JudgedCase(Struct, frozen=True):
     judge: str = ""
     expected: Results = ()
     given: Results = ()
+    seconds: float = 0.0
     waiver: Waiver | None = None
     reduced: JudgedCase | None = None
     not_reduced: str = ""
@@ -81,6 +84,7 @@ class Failed(Struct, frozen=True):
 
 Given = Results | Failed
 """What an engine gives for a case, or why it gives nothing."""
+_Timed = tuple[Given, float]
 
 
 class Scorecard(Struct):
@@ -129,8 +133,9 @@ def judge_cases(
     """
     pool = ThreadPoolExecutor(jobs)
     try:
-        for case, given in _ahead(cases, lambda case: pool.submit(run_on, case, engine), 2 * jobs):
-            judged = judge(case, given.result, label_of(engine))
+        for case, timed in _ahead(cases, lambda case: pool.submit(_timed, case, engine), 2 * jobs):
+            judged = judge(case, lambda timed=timed: timed.result()[0], label_of(engine))
+            judged = replace(judged, seconds=timed.result()[1])
             on_case(judged)
             scorecard.judged.append(waived(judged, waivers))
     finally:
@@ -138,15 +143,21 @@ def judge_cases(
 
 
 def _ahead(
-    cases: Iterable[ConformanceCase], submit: Callable[[ConformanceCase], Future[Given]], count: int
-) -> Iterator[tuple[ConformanceCase, Future[Given]]]:
+    cases: Iterable[ConformanceCase], submit: Callable[[ConformanceCase], Future[_Timed]], count: int
+) -> Iterator[tuple[ConformanceCase, Future[_Timed]]]:
     """Yields cases with what becomes of them; the next ones are running meanwhile."""
-    running: deque[tuple[ConformanceCase, Future[Given]]] = deque()
+    running: deque[tuple[ConformanceCase, Future[_Timed]]] = deque()
     for case in cases:
         running.append((case, submit(case)))
         if len(running) > count:
             yield running.popleft()
     yield from running
+
+
+def _timed(case: ConformanceCase, engine: Engine) -> _Timed:
+    start = monotonic()
+    given = run_on(case, engine)
+    return given, monotonic() - start
 
 
 def run_on(case: ConformanceCase, engine: Engine) -> Given:

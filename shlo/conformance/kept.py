@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from shlo.conformance.cases import ConformanceCase
 from shlo.conformance.judge import VERDICTS, JudgedCase, Scorecard, right_results, waived
 from shlo.conformance.waivers import Waiver
 from shlo.support.files import write_atomically
+from shlo.support.json_objects import json_object
 
 NAME: Final = "unfinished.jsonl"
 MOST_BYTES: Final = 1 << 28
@@ -45,14 +46,15 @@ class KeptCases:
             else:
                 verdict, detail, judge = row["verdict"], str(row["detail"]), str(row["judge"])
                 expected = () if verdict == "pass" else right_results(case)[1]  # which the page does not show
-                judged = JudgedCase(case, verdict, detail, judge, expected)
+                judged = JudgedCase(case, verdict, detail, judge, expected, seconds=row.get("seconds", 0.0))
                 scorecard.judged.append(waived(judged, waivers))
         return left
 
     def keep(self, judged: JudgedCase) -> None:
         """Keeps a case."""
         case, verdict = judged.case.name, judged.verdict
-        row = {"name": case, "verdict": verdict, "detail": judged.detail, "judge": judged.judge}
+        row: dict[str, Any] = {"name": case, "verdict": verdict, "detail": judged.detail}
+        row |= {"judge": judged.judge, "seconds": judged.seconds}
         self._file.write(json.dumps(row) + "\n")
         self._file.flush()
 
@@ -68,15 +70,7 @@ def _rows(path: Path, run: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, A
     being written when the run ended is left out."""
     if not path.exists() or path.stat().st_size > MOST_BYTES:
         return
-    first, *lines = [_row(line) for line in path.read_text("utf-8", "replace").splitlines()] or [None]
+    first, *lines = [json_object(line) for line in path.read_text("utf-8", "replace").splitlines()] or [None]
     for row in lines if first == run else ():
         if row is not None and row.get("verdict") in VERDICTS and {"detail", "judge"} <= row.keys():
             yield str(row.get("name")), row
-
-
-def _row(line: str) -> dict[str, Any] | None:
-    try:
-        row: Any = json.loads(line)
-    except ValueError:
-        return None
-    return cast("dict[str, Any]", row) if isinstance(row, dict) else None

@@ -21,11 +21,16 @@ from shlo.support.junit import JunitCase, write_junit_suite
 from shlo.syntax import attribute_text
 from shlo.text.escape import sanitized
 from shlo.text.html import page_html, text_html
+from shlo.text.numbers import plural
 
 VERSION: Final = 1
 """Of the JSON."""
 ORDER: Final = (*FAILURES, "refused", "waived", "pass")
 """Verdicts, the worst first: a cell of the table shows the worst of its cases."""
+SIGNS: Final = {"wrong": "X", "crashed": "C", "timeout": "T", "refused": "-", "waived": "w", "pass": "+"}
+"""What a cell shows of a verdict beside its colour."""
+FEW: Final = 3
+"""Cases that a line names."""
 
 _STYLE: Final = """
 body { font: 15px system-ui, sans-serif; margin: 2rem; max-width: 90rem; color-scheme: light dark }
@@ -34,6 +39,7 @@ td, th { padding: .15rem .5rem; text-align: center; border: 1px solid #8885 }
 th:first-child { text-align: left } pre { overflow-x: auto } summary { cursor: pointer }
 .pass { background: #4a84 } .wrong { background: #d338 } .crashed, .timeout { background: #c5c6 }
 .refused { background: #8883 } .waived { background: #db35 }
+.wrong, .crashed, .timeout { font-weight: bold } .legend span { padding: .1rem .4rem }
 """
 
 
@@ -54,6 +60,7 @@ def data_of(scorecard: Scorecard) -> dict[str, Any]:
                 "verdict": judged.verdict,
                 "detail": judged.detail,
                 "judge": judged.judge,
+                "seconds": round(judged.seconds, 3),
                 "allowed": judged.allowed,
                 "tests": judged.case.sentence,
                 "link": judged.case.url,
@@ -91,9 +98,20 @@ def table_of(scorecard: Scorecard) -> dict[str, dict[str, Counter[str]]]:
     return {name: dict(row) for name, row in table.items()}
 
 
-def summary_lines(scorecard: Scorecard) -> list[str]:
-    """Returns the summary that a terminal shows: what is wrong first, then the counts."""
-    lines = [line for judged in scorecard.failures for line in _failure_lines(judged)]
+def summary_lines(scorecard: Scorecard, baseline: Sequence[dict[str, Any]] = ()) -> list[str]:
+    """Returns the summary that a terminal shows: what is wrong first, then what is waived or in the baseline,
+    and the counts."""
+    new = new_failures(scorecard, baseline)
+    lines = [line for judged in new for line in _failure_lines(judged)]
+    names = {judged.case.name for judged in new}
+    known = [judged.case.name for judged in scorecard.failures if judged.case.name not in names]
+    lines += _named_line("failed in the baseline, too", known)
+    waived: defaultdict[str, list[str]] = defaultdict(list)
+    for judged in scorecard.judged:
+        if judged.waiver is not None:
+            waived[judged.waiver.reason].append(judged.case.name)
+    for reason, names in waived.items():
+        lines += _named_line(f"waived ({reason})", names)
     refused = Counter(
         sanitized(f"{judged.case.subject}: {judged.detail}")
         for judged in scorecard.judged
@@ -101,11 +119,22 @@ def summary_lines(scorecard: Scorecard) -> list[str]:
     )
     lines += [f"refused, {count} times: {reason}" for reason, count in refused.most_common()]
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(scorecard.counts.items()))
-    operations = len({judged.case.subject for judged in scorecard.judged})
-    lines.append(
-        f"{len(scorecard.judged)} cases of {operations} operations on {sanitized(scorecard.engine)}: {counts}"
+    cases, operations = (
+        plural(len(names), word)
+        for names, word in (
+            (scorecard.judged, "case"),
+            ({judged.case.subject for judged in scorecard.judged}, "operation"),
+        )
     )
+    lines.append(f"{cases} of {operations} on {sanitized(scorecard.engine)}: {counts}")
     return lines
+
+
+def _named_line(title: str, names: Sequence[str]) -> Iterator[str]:
+    """Yields a line that names a few cases, none where there are none."""
+    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    if names:
+        yield sanitized(f"{title}: {', '.join(names[:FEW])}{more}")
 
 
 def _failure_lines(judged: JudgedCase) -> Iterator[str]:
@@ -137,7 +166,7 @@ def page_of(scorecard: Scorecard) -> str:
     )
     body = (
         f"<h1>StableHLO {STABLEHLO_VERSION} on {text_html(scorecard.engine)}</h1>"
-        f"<p>{len(scorecard.judged)} cases: {counts}.</p>"
+        f"<p>{len(scorecard.judged)} cases: {counts}.</p>{_legend()}"
         f"<table><tr><th></th>{head}</tr>{rows}</table><h2>Not passed</h2>{details or '<p>None.</p>'}"
     )
     return page_html("Conformance", _STYLE, body)
@@ -147,7 +176,15 @@ def _cell(counts: Counter[str] | None) -> str:
     if not counts:
         return "<td></td>"
     worst = next(verdict for verdict in ORDER if counts[verdict])
-    return f'<td class="{worst}" title="{worst}">{counts[worst]}/{counts.total()}</td>'
+    title = f"{counts[worst]} of {plural(counts.total(), 'case')} {worst}"
+    return f'<td class="{worst}" title="{title}">{SIGNS[worst]} {counts[worst]}/{counts.total()}</td>'
+
+
+def _legend() -> str:
+    """Returns what the signs of cells mean."""
+    signs = " ".join(f'<span class="{verdict}">{SIGNS[verdict]} {verdict}</span>' for verdict in ORDER)
+    text = "A cell shows the worst verdict of its cases, and how many of them have it"
+    return f'<p class="legend">{text}: {signs}</p>'
 
 
 def _details(judged: JudgedCase) -> str:
@@ -197,7 +234,13 @@ _KINDS: Final[dict[Verdict, Literal["", "failure", "error", "skipped"]]] = {
 def write_junit(file: BinaryIO, scorecard: Scorecard) -> None:
     """Writes the cases as a test suite: wrong ones are failures, crashed and late ones errors."""
     cases = [
-        JunitCase(judged.case.subject, judged.case.name, _KINDS[judged.verdict], judged.detail)
+        JunitCase(
+            judged.case.subject,
+            judged.case.name,
+            _KINDS[judged.verdict],
+            judged.detail,
+            seconds=judged.seconds,
+        )
         for judged in scorecard.judged
     ]
     write_junit_suite(file, "shlo conform", cases)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -33,7 +34,7 @@ def test_the_interpreter_passes_every_case() -> None:
     scorecard = Scorecard("interpreter")
     judge_cases(make_cases(operation_names([]), "smoke", 0), engine_of("interpreter"), scorecard)
     assert [judged.case.name for judged in scorecard.judged if judged.verdict != "pass"] == []
-    assert len({judged.case.operation.name for judged in scorecard.judged}) > 80
+    assert len({judged.case.subject for judged in scorecard.judged}) > 80
     assert scorecard.conclusion.looked_at == len(scorecard.judged)
 
 
@@ -44,7 +45,7 @@ def test_a_planted_bug_is_found_and_named_in_an_engine_of_few_types(what: str) -
     names = [f"stablehlo.{operation}", "stablehlo.popcnt"]
     cases = make_cases(names, "full", 0, ["f32", "i32", "i1"])
     judge_cases(cases, WrongEngine(operation, bug, (F32, I32, I1)), scorecard)
-    wrong = {judged.case.operation.name for judged in scorecard.judged if judged.verdict == "wrong"}
+    wrong = {judged.case.subject for judged in scorecard.judged if judged.verdict == "wrong"}
     assert wrong == {names[0]}
 
 
@@ -54,7 +55,7 @@ def test_an_honest_engine_of_few_types_passes_and_refuses_the_rest() -> None:
     honest = WrongEngine(names[0].partition(".")[2], Bug(), (F32, I32, I1))
     judge_cases(make_cases(names, "smoke", 0), honest, scorecard)
     assert scorecard.counts.keys() == {"pass", "refused"}
-    passed = {judged.case.operation.name for judged in scorecard.judged if judged.verdict == "pass"}
+    passed = {judged.case.subject for judged in scorecard.judged if judged.verdict == "pass"}
     assert passed == {*names}
 
 
@@ -131,7 +132,11 @@ def test_a_report_has_a_page_json_and_junit(tmp_path: Path, capsys: pytest.Captu
     assert all("stablehlo.sine" in case["reduced"]["program"] for case in wrong)
     suite = ElementTree.parse(tmp_path / "report/junit.xml").getroot()
     assert suite.get("failures") == str(len(wrong))
-    assert "<h3>Reduced</h3>" in (tmp_path / "report/index.html").read_text()
+    assert float(suite.get("time", "0")) > 0.1
+    page = (tmp_path / "report/index.html").read_text()
+    assert "<h3>Reduced</h3>" in page
+    assert re.search(r'<td class="wrong" title="\d of \d cases wrong">X \d/\d</td>', page)
+    assert '<span class="wrong">X wrong</span>' in page
 
 
 def test_an_interrupted_run_goes_on(
@@ -186,13 +191,33 @@ def test_a_type_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None
     assert "did you mean bf16?" in told
 
 
-def test_waived_and_known_failures_do_not_fail(tmp_path: Path) -> None:
+def test_a_command_that_is_not_there_is_one_error_before_any_case(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, place in (("no-such-backend", "PATH"), ("./no/backend", "/no/backend")):
+        assert (
+            main(["conform", "--ops", "sine", "--engine-command", f"{command} {{program}} {{results}}"]) == 2
+        )
+        printed = capsys.readouterr()
+        assert (printed.out, printed.err.count("error: ")) == ("", 1)
+        assert f"cannot start {command}: there is no such command" in printed.err
+        assert place in printed.err
+
+
+def test_waived_and_known_failures_are_named_and_do_not_fail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shlo.conformance.report.FEW", 2)
     words = ["conform", "--ops", "sine", "--engine-command", f"{BACKEND} cosine"]
     waivers = tmp_path / "waivers.json"
     waivers.write_text('[{"op": "sine", "type": "*", "reason": "the table of sines is being rewritten"}]')
     assert main([*words, "--waivers", str(waivers)]) == 0
+    assert "waived (the table of sines is being rewritten): sine-f32-values" in capsys.readouterr().out
     assert main([*words, "-o", str(tmp_path / "before")]) == 1
+    capsys.readouterr()
     assert main([*words, "--baseline", str(tmp_path / "before/report.json")]) == 0
+    printed = capsys.readouterr().out
+    assert "failed in the baseline, too: sine-f32-" in printed
+    assert "and 1 more" in printed
+    assert "wrong:" not in printed
     refusing = ["conform", "--ops", "sine", "--engine-command", f"{BACKEND} refuse"]
     assert main([*refusing, "--baseline", str(tmp_path / "before/report.json")]) == 2
     right = [

@@ -131,7 +131,7 @@ def execute(options: Namespace, console: Console) -> int:
         names = _names(options, has_grid(engine))
         cases = list(make_cases(names, options.level, options.seed, types))
     _judge(cases, engine, scorecard, waivers, options, console)
-    _show(scorecard, options, console)
+    _show(scorecard, baseline or (), options, console)
     if baseline is None or not scorecard.conclusion.looked_at:
         return exit_code_of(scorecard.conclusion)
     if new_failures(scorecard, baseline):
@@ -236,7 +236,9 @@ def _judge(
         kept.close(not scorecard.is_interrupted)
 
 
-def _show(scorecard: Scorecard, options: Namespace, console: Console) -> None:
+def _show(
+    scorecard: Scorecard, baseline: Sequence[dict[str, Any]], options: Namespace, console: Console
+) -> None:
     from shlo.conformance.report import data_of, summary_lines
 
     if options.output is not None:
@@ -244,7 +246,7 @@ def _show(scorecard: Scorecard, options: Namespace, console: Console) -> None:
     if options.format == "json":
         console.print_json(data_of(scorecard))
     else:
-        for line in summary_lines(scorecard):
+        for line in summary_lines(scorecard, baseline):
             console.print(line)
 
 

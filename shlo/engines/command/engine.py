@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -27,6 +29,7 @@ from shlo.interpreter.runtime.marshal import marshal_arguments
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType, Type, element_type_of
+from shlo.support.json_objects import json_object
 from shlo.support.processes import end_group, ending, start_group
 
 if TYPE_CHECKING:
@@ -72,7 +75,14 @@ class CommandEngine:
         self._lock = threading.Lock()
 
     def start(self) -> None:
-        """Does nothing: the command is started for each program, or by the first one."""
+        """Raises EngineError where there is no such command, which is started for each program, or by the
+        first one."""
+        name = self._words[0]
+        if shutil.which(name) is None:
+            is_path = os.path.dirname(name) != ""
+            problem = "it may not be executed" if os.path.isfile(name) else "there is no such command"
+            searched = f"as {os.path.abspath(name)}" if is_path else "in the folders of PATH"
+            raise EngineError(f"cannot start {name}: {problem}", f"it was looked for {searched}")
 
     def own_processes(self, count: int) -> Sequence[int]:
         """Returns the numbers of all processes."""
@@ -155,7 +165,7 @@ class CommandEngine:
                 if is_late:
                     raise EngineFailure("timeout", f"the command took longer than {self._timeout_s:g} s")
                 raise EngineFailure("crashed", f"the command ended: {ending(code)}")
-            answer = _answer(line)
+            answer = json_object(line)
             if answer is None:
                 self.close()  # what it prints next would be taken for the answer to the next program
                 raise EngineFailure(
@@ -164,15 +174,6 @@ class CommandEngine:
         error = answer.get("error")
         if error is not None:
             raise EngineFailure("refused", str(error)[:MOST_MESSAGE])
-
-
-def _answer(line: bytes) -> dict[str, Any] | None:
-    """Returns what a line of JSON says, None for a line that is none."""
-    try:
-        answer: Any = json.loads(line)
-    except ValueError:
-        return None
-    return cast("dict[str, Any]", answer) if isinstance(answer, dict) else None
 
 
 def _started(words: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
