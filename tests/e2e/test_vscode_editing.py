@@ -54,8 +54,8 @@ def test_types_follow_a_changed_one_after_a_preview(code: Workbench, screenshots
     code.open("model.mlir")
     page = code.page
     code.lenses.first.wait_for()
-    code.word("4", line="func.func").dblclick()
-    page.keyboard.type("8")
+    code.word("4", line="func.func").dblclick()  # which selects all of 4x6xf32
+    page.keyboard.type("8x6xf32")
     expect(page.locator(".squiggly-error").first).to_be_visible()
     code.mend("Let everything below follow")
     preview = page.locator(".refactor-preview .monaco-list-row")
@@ -91,8 +91,8 @@ def test_an_artifact_is_edited_as_text(code: Workbench, folder: Path, screenshot
     path = folder / "model.mlirbc"
     page.locator(".explorer-folders-view .monaco-list-row", has_text="model.mlirbc").dblclick()
     expect(code.lines.first).to_contain_text("// Portable artifact of StableHLO 1.8.0")
-    code.word("tanh", line="stablehlo.tanh").dblclick()
-    page.keyboard.type("sine")
+    code.word("stablehlo.tanh").dblclick()
+    page.keyboard.type("stablehlo.sine")
     page.keyboard.press("Control+s")
     until(lambda: "stablehlo.sine" in str(shlo.load(path)), page)
     assert b"StableHLO_v1.8.0" in path.read_bytes()
@@ -100,7 +100,7 @@ def test_an_artifact_is_edited_as_text(code: Workbench, folder: Path, screenshot
     picture(page, screenshots / "vscode-artifact-edited.png")
     before = path.read_bytes()
     code.word("%arg1", line="dot_general").dblclick()
-    page.keyboard.type("nothing")
+    page.keyboard.type("%nothing")
     page.keyboard.press("Control+s")
     code.notice("undeclared value")
     picture(page, screenshots / "vscode-artifact-refused.png")

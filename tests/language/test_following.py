@@ -12,7 +12,7 @@ import pytest
 
 from shlo import parse
 from shlo.ir.source import Span
-from shlo.language import Document
+from shlo.language import Document, Edit
 from shlo.language.diagnostics import diagnostics
 from shlo.language.refactor.following import Following, follow
 from shlo.language.refactor.let_follow import can_follow, let_follow
@@ -193,6 +193,21 @@ def test_what_cannot_follow_is_one_finding_that_says_what_to_decide(what: str) -
 
 def numbered(text: str) -> Iterator[str]:
     yield from (line.strip() for line in text.splitlines() if "constant" in line)
+
+
+def test_constants_follow_a_type_that_no_array_holds() -> None:
+    text = (
+        "func.func @f(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
+        "  %c = stablehlo.constant dense<[1, 2]> : tensor<2xi32>\n"
+        "  %0 = stablehlo.add %a, %c : tensor<2xi32>\n  return %0 : tensor<2xi32>\n}\n"
+    )
+    result = text.index("i32> {")
+    document = Document(text)
+    assert list(diagnostics(document)) == []
+    document = document.edit([Edit(Span(result, result + 3), "i3")])
+    following = let_follow(document, Span(result, result))
+    assert following is not None
+    assert following.text == text.replace("i32", "i3")
 
 
 def test_numbers_follow_where_they_count_and_only_there() -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from shlo.dialects.sdy.attributes import OpShardingRule
 from shlo.ir.attributes import Attribute, DenseArrayAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.dtypes import dtype_of
+from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.symbols import free_symbol
 from shlo.ir.types import FunctionType, RankedTensorType, Type
@@ -224,7 +224,9 @@ def _with_number(attribute: Attribute, index: int, value: int) -> Attribute:
 
 
 def _refilled(value: DenseElementsAttr, type_: RankedTensorType, number: Any) -> DenseElementsAttr:
-    """Returns equal elements of another number of them, type or value; listed ones where they still fit."""
+    """Returns equal elements of another number of them, type or value; listed ones where they still fit. They
+    stay what they are where no array can hold the type, as i3.
+    """
     if value.type == type_ and number is None:
         return value
     array = value.array
@@ -232,4 +234,7 @@ def _refilled(value: DenseElementsAttr, type_: RankedTensorType, number: Any) ->
         array = np.array(array.flat[0] if number is None else number)
     elif value.type.shape != type_.shape:
         return value
-    return DenseElementsAttr(type_, array.astype(dtype_of(type_.element_type)))
+    try:
+        return DenseElementsAttr(type_, array.astype(dtype_of(type_.element_type)))
+    except UnsupportedTypeError:
+        return value
