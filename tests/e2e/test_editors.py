@@ -154,6 +154,27 @@ def test_neovim_lists_what_the_command_finds(neovim: Neovim) -> None:
     assert all(word in text for word, text in zip(MISTAKES, found, strict=True))
 
 
+def test_neovim_lets_types_follow_and_offers_idioms(neovim: Neovim, program: Path) -> None:
+    if not neovim.value("vim.lsp.inlay_hint ~= nil"):
+        pytest.skip("this Neovim chooses no code action by its title")
+    program.write_text(TIDY)
+    neovim.run("edit")
+    neovim.until(LENSES, lambda titles: titles and "Run" in titles)
+    neovim.to("tensor<2xf32>) ->", 7)
+    neovim.run("normal! r3")
+    neovim.until("#vim.diagnostic.get(0)", lambda count: count > 0)
+    chosen = "filter = function(action) return action.title == 'Let everything below follow' end"
+    neovim.run(f"lua vim.lsp.buf.code_action({{apply = true, {chosen}}})")
+    neovim.until_true(
+        lambda: neovim.text == TIDY.replace("tensor<2xf32>", "tensor<3xf32>"), lambda: neovim.text
+    )
+    neovim.to("%n = stablehlo.subtract")
+    neovim.run("normal! osoftmax")
+    asked = "vim.lsp.buf_request_sync(0, 'textDocument/completion', vim.lsp.util.make_position_params(0, 'utf-16'))"
+    items = f"vim.tbl_map(function(item) return item.textEdit and item.textEdit.newText or '' end, (select(2, next({asked})).result).items)"
+    neovim.until(items, lambda texts: texts and any("stablehlo.divide" in text for text in texts))
+
+
 def test_neovim_shows_bytecode(neovim: Neovim, bytecode: Path) -> None:
     before = bytecode.read_bytes()
     text = subprocess.run([SHLO, "fmt", bytecode], check=True, capture_output=True, text=True).stdout
