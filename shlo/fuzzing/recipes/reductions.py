@@ -16,22 +16,24 @@ from shlo.transforms.rewriting.reductions import neutral
 _IDEMPOTENT: Final = ("and", "or", "maximum", "minimum")
 
 
-def _source(scope: Scope, shape: tuple[int, ...]) -> tuple[Value, Value, str]:
+def _source(scope: Scope, shape: tuple[int, ...], is_combined: bool) -> tuple[Value, Value, str]:
     """Returns a value to reduce, an initial value, and the region that combines two elements. The initial
-    value is the neutral element, unless to combine with another one several times is as good as once: how
-    often that is done is the implementation's choice."""
+    value is the neutral element, unless results are of several elements (`is_combined`), and to combine with
+    another one several times is as good as once: `reduce-initial-value` of docs/differences.md.
+    """
     element = scope.summed_element() if scope.make.chance(0.85) else scope.element("boolean")
     name, body = combining(scope, element)
     value = scope.value(shape, element, is_small=kind_of(element) == "float" and name == "add")
-    if name in _IDEMPOTENT and scope.make.chance(0.5):
+    if is_combined and name in _IDEMPOTENT and scope.make.chance(0.5):
         return value, scope.new((), element, is_small=True), body
     return value, scope.constant(neutral(name, element)), body
 
 
 def _reduce_one(scope: Scope, op: str) -> None:
     """Writes a reduction of one value."""
-    value, initial, body = _source(scope, scope.shape())
-    axes = scope.make.subset(range(len(value.shape)))
+    whole = scope.shape()
+    axes = scope.make.subset(range(len(whole)))
+    value, initial, body = _source(scope, whole, any(whole[axis] > 1 for axis in axes))
     shape = tuple(size for axis, size in enumerate(value.shape) if axis not in axes)
     type_ = RankedTensorType(shape, value.element)
     attributes = f"dimensions = {array_i64(axes)}"
@@ -40,8 +42,9 @@ def _reduce_one(scope: Scope, op: str) -> None:
 
 def reduce_window(scope: Scope, op: str) -> None:
     """Writes a reduction of windows."""
-    value, initial, body = _source(scope, scope.shape(scope.make.integer(1, 3)))
-    chosen = windows(scope.make, value.shape)
+    shape = scope.shape(scope.make.integer(1, 3))
+    chosen = windows(scope.make, shape)
+    value, initial, body = _source(scope, shape, any(size > 1 for size in chosen.sizes))
     type_ = RankedTensorType(chosen.counts, value.element)
     scope.write(op, (value, initial), (type_,), chosen.attributes, (body,))
 
