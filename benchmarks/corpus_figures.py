@@ -13,6 +13,8 @@ MOST: Final = 4.0
 WARM_UP_SECONDS: Final = 1.5
 """How long each side runs before it is warm: what runs often is compiled on the way, once it has run as long
 as compiling it takes."""
+COUNTS: Final = (1, 10, 100, 1000)
+"""Numbers of results up to which benchmarks/totals.py measures."""
 _TANH: Final = "NumPy's hyperbolic tangent takes 3.2 ns an element on a processor without AVX-512"
 _SMALL_PRODUCTS: Final = "each a call of NumPy's loop, 0.2 us apiece, which decides how they are summed"
 EXCEPTIONS: Final = {
@@ -48,6 +50,24 @@ def summary(programs: Mapping[str, Any]) -> dict[str, float]:
     return {
         f"{what} {clock}".strip(): geometric_mean(ratio_of(each, what, clock) for each in programs.values())
         for what, clock in kinds
+    }
+
+
+def total_ratio(figures: Mapping[str, Any], count: int, clock: str) -> float:
+    """Returns our time over XLA's from the text to so many results."""
+    ours, theirs = (figures[side]["totals"][str(count)][clock] for side in ("shlo", "xla"))
+    return ours / theirs
+
+
+def totals_summary(programs: Mapping[str, Any]) -> dict[tuple[str, int], tuple[float, str]]:
+    """Returns the geometric mean of `total_ratio`, and the program with the largest, by clock and count."""
+    return {
+        (clock, count): (
+            geometric_mean(total_ratio(figures, count, clock) for figures in programs.values()),
+            max(programs, key=lambda name: total_ratio(programs[name], count, clock)),
+        )
+        for clock in ("wall", "cpu")
+        for count in COUNTS
     }
 
 
