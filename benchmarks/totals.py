@@ -12,6 +12,7 @@ call behind the second one, beyond the median of the calls before it.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import statistics
 import sys
@@ -39,7 +40,7 @@ def totals(which: str, name: str, folder: str) -> dict[str, Any]:
         first() if len(walls) == 1 else again()
         walls.append(time.perf_counter() - start)
         cpus.append(time.process_time() - cpu)
-    calls = [after - before for before, after in zip(walls, walls[1:])]
+    calls = [after - before for before, after in itertools.pairwise(walls)]
     beyond = [calls[n] - statistics.median(calls[max(1, n - 9) : n]) for n in range(2, len(calls))]
     return {
         "totals": {str(n): {"wall": _at(walls, n), "cpu": _at(cpus, n)} for n in COUNTS},

@@ -13,5 +13,5 @@ FREE: Mapping[Form, TierCost] = dict.fromkeys(COSTS, TierCost(0.0))
 
 
 def eager(refused: Collection[Form] = (), **fields: Any) -> Policy:
-    """Returns a policy that makes every form at once, but for those refused."""
-    return replace(Policy(FREE, frozenset(refused)), **fields)
+    """Returns a policy that makes every form at once, while the run waits, but for those refused."""
+    return replace(Policy(FREE, frozenset(refused), in_background=False), **fields)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import shlo
 from shlo.interpreter.jit import codegen
@@ -41,16 +42,18 @@ from shlo.interpreter.loops import emitter, statements
 
 @contextmanager
 def machine_code(used: bool) -> Iterator[None]:
-    """Loops run as machine code at once, sequences of any size once functions are generated, or never."""
+    """Loops run as machine code at once, sequences of any size once functions are generated, or never. Code
+    is optimized when it has run once."""
     costs: dict[Form, TierCost] = {
         **COSTS,
         "source": FREE["source"],
         "loop": FREE["loop"],
         "sequence": FREE["sequence"],
+        "optimized": FREE["optimized"],
     }
-    refused: tuple[Form, ...] = () if used else ("loop", "sequence")
-    work = tiers.policy().pause_work
-    with use_policy(Policy(costs, frozenset(refused), sequence_seconds=0.0, pause_work=work)):
+    refused = frozenset[Form](() if used else ("loop", "sequence"))
+    now = replace(tiers.policy(), costs=costs, refused=refused, sequence_seconds=0.0, in_background=False)
+    with use_policy(now):
         yield
 
 
@@ -59,13 +62,16 @@ def loops_of(module: Module) -> list[loop.NativeLoop]:
 
 
 def both(text: str, arguments: list[Any], must_compile: bool = True) -> tuple[list[Any], list[Any]]:
-    """The results of a program with machine code and without."""
+    """The results of a program with machine code, the same before and after it is optimized, and without."""
     results: list[list[Any]] = []
     for used in (True, False):
         with machine_code(used):
             module = shlo.parse(text)
             results.append(list(shlo.run(module, *arguments)))
             assert not must_compile or any(each.is_compiled for each in loops_of(module)) is used
+            if any(each.is_compiled for each in loops_of(module)):
+                optimized = shlo.run(module, *arguments)
+                assert list(map(bits, optimized)) == list(map(bits, results[-1]))
     return results[0], results[1]
 
 
@@ -510,7 +516,7 @@ def test_a_program_that_is_run_again_and_again_gets_machine_code_sooner() -> Non
     seconds = 1e6
     dear = Policy({**COSTS, "loop": TierCost(seconds)})
     with use_policy(dear):
-        for _ in range(dear.often):
+        for _ in range(int(dear.sooner)):
             shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
         assert not any(native.is_compiled for native in loops_of(module))
         for native in loops_of(module):

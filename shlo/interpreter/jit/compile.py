@@ -21,7 +21,7 @@ from shlo.interpreter.program.errors import located
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, is_donatable
 from shlo.interpreter.runtime.context import ExecutionContext
-from shlo.interpreter.runtime.tiers import making_code
+from shlo.interpreter.runtime.tiers import make_code
 from shlo.ir.diagnostics import ExecutionError, ShloError
 
 _filenames = itertools.count()
@@ -75,14 +75,20 @@ def generate_function(function: FunctionCode, linker: Linker) -> None:
 
 
 def generate_sequences(function: FunctionCode, linker: Linker) -> None:
-    """Generates a function once more, with sequences."""
+    """Generates a function once more, with sequences, while the one without them goes on being called."""
     program = function.program
-    with program.lock, making_code():
-        if function.sequences_due is not None:
-            function.sequences_due = None
-            emitter = SequenceEmitter(program, linker, function.code)
-            emit = partial(_emit_sequences, function.code, function.compiled, emitter)
+    with program.lock:
+        if function.sequences_due is None:
+            return
+        function.sequences_due = None
+
+    def make() -> None:
+        emitter = SequenceEmitter(program, linker, function.code)
+        emit = partial(_emit_sequences, function.code, function.compiled, emitter)
+        with program.lock:
             function.compiled = generate(program, emitter, emit) or function.compiled
+
+    make_code(make)
 
 
 def generate_loop(code: CodeBlock, index: int, linker: Linker) -> Compiled | None:

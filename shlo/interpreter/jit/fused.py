@@ -68,7 +68,7 @@ class FusedKernel:
         if self.chain.reductions:
             results = self._reduced(results, initials)
         if native is None and self._tier.is_due(work_seconds() - start):
-            self._tier.make(lambda: NativeChain(self.chain))
+            self._tier.begin(lambda: NativeChain(self.chain))
         return _as_result(results)
 
     def _reduced(self, outputs: list[Value], initials: Sequence[Value]) -> list[Value]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat
-from operator import length_hint
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.interpreter.loops.machine import Machine
+from shlo.interpreter.loops.machine import simple_machine
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
@@ -23,8 +23,6 @@ from shlo.interpreter.runtime.values import is_row_major
 if TYPE_CHECKING:
     from shlo.interpreter.loops.emitter import NativeCode
 
-OPERATION: Final = 0.1e-6
-"""Seconds that an operation takes in Python, until it has been measured."""
 CHUNK: Final = 16
 """Rounds between two looks at the clock, which is that of the thread: waiting for a core is no work."""
 
@@ -42,9 +40,6 @@ class NativeLoop:
         self._linker = linker
         size = 1 + sum(len(block.instructions) for block in codes_within(code, index))
         self.tier = Tier[NativeFunction]("loop", size, code.function.program)
-        self._per_round = OPERATION * size
-        self._chunk: Iterator[int] = iter(())
-        self._is_in_chunk = False
 
     @property
     def is_compiled(self) -> bool:
@@ -56,26 +51,20 @@ class NativeLoop:
         function = self.tier.code
         if function is not None:
             return iter(()) if function.serves(context) else repeat(None)
-        if not self.tier.may_make:
-            return repeat(None)
-        if self._is_in_chunk:
-            self.tier.is_due((CHUNK - length_hint(self._chunk)) * self._per_round)
-        return chain.from_iterable(self._chunks(context))
+        return chain.from_iterable(self._chunks(context)) if self.tier.may_make else repeat(None)
 
-    def _chunks(self, context: ExecutionContext) -> Iterator[Iterator[object]]:
+    def _chunks(self, context: ExecutionContext) -> Iterator[Iterable[object]]:
         """Yields rounds until they have taken so long that compiling pays, and without end where there can be
         no machine code for this run.
         """
-        elapsed = 0.0
-        while not self.tier.is_due(elapsed):
-            self._chunk, self._is_in_chunk = iter(range(CHUNK)), True
+        tier = self.tier
+        while tier.may_make and not (tier.is_due() and tier.make(self._compiled)):
             start = work_seconds()
-            yield self._chunk
-            elapsed = work_seconds() - start
-            self._is_in_chunk = False
-            self._per_round = elapsed / CHUNK
-        function = self.tier.make(self._compiled)
-        if function is None or not function.serves(context):
+            try:
+                yield range(CHUNK)
+            finally:  # also where the loop ends among them
+                tier.spent += work_seconds() - start
+        if tier.code is None or not tier.code.serves(context):
             yield repeat(None)
 
     def _compiled(self) -> NativeFunction:
@@ -96,7 +85,7 @@ class NativeFunction:
     """Machine code as a function of values. It holds what the code refers to by addresses."""
 
     def __init__(self, native: NativeCode) -> None:
-        self._machine = Machine(native.text)
+        self._machine = simple_machine(native.text)
         self._constants = native.constants
         self._size = native.size
         self.targets = native.targets
@@ -116,9 +105,12 @@ class NativeFunction:
     def __call__(self, *values: Value) -> tuple[Value, ...]:
         """Returns the results, new arrays and NumPy scalars."""
         objects, results, words = self._objects(values)
-        function, state = self._machine.function, 0
-        while (state := function(words, state)) != 0:
-            pass
+        machine, state, start = self._machine, 0, perf_counter()
+        while (state := machine.function(words, state)) != 0:
+            machine.spend(perf_counter() - start)
+            start = perf_counter()
+        if machine.is_simple:
+            machine.spend(perf_counter() - start)
         del objects  # they had to live until now
         return tuple([array if array.shape else array[()] for array in results])
 

@@ -61,7 +61,7 @@ class RowUpdates:
         start = work_seconds()
         result = evaluate(*operands)
         if self._tier.is_due(work_seconds() - start):
-            self._tier.make(self._compiled)
+            self._tier.begin(self._compiled)
         return result
 
     def _compiled(self) -> Machine:

@@ -42,10 +42,10 @@ MOST_INSTRUCTIONS: Final = 500
 """Instructions of a sequence."""
 DEEPEST: Final = 8
 """How deep calls and branches are that count as work."""
-ARRAY_SECONDS: Final = 1e-6
-HEAVY_SECONDS: Final = 2.5e-6
-ROUTINE_SECONDS: Final = 2e-5
-NUMBER_SECONDS: Final = 8e-8
+ARRAY_SECONDS: Final = 2e-6
+HEAVY_SECONDS: Final = 5e-6
+ROUTINE_SECONDS: Final = 4e-5
+NUMBER_SECONDS: Final = 1.5e-7
 LOOP_SECONDS: Final = 4e-6
 """What Python takes for an operation on small arrays that computes or moves elements, one that does more (a
 product, a reduction, a gather), a call of a routine or a sort, one on numbers, and the call of a loop of

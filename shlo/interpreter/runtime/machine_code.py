@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Lock
 from time import thread_time
 from typing import Any
 
-from shlo.interpreter.runtime.tiers import policy
+from shlo.interpreter.runtime.tiers import Form, make_code, policy
 
 Compiler = Callable[[Any], Callable[..., Any] | None]
 """Returns the machine code of a formula (`kernels.elementwise.formula`), of the calls of a routine (`Arity`
@@ -27,29 +26,42 @@ def current_compiler() -> Compiler | None:
 
 
 class LateCode:
-    """Machine code that is made once what Python does in its place has taken as long as making it takes."""
+    """Machine code that is made, while Python goes on, once what Python does in its place has taken so long
+    that it pays.
 
-    def __init__(self, what: Any) -> None:
+    Args:
+        what: what the compiler makes it of.
+        form: the form of code.
+        operations: how many operations it has.
+    """
+
+    def __init__(self, what: Any, form: Form = "library", operations: int = 1) -> None:
         self._what = what
-        self._function: Callable[..., Any] | None = None
-        self._may_compile = True
+        self._form: Form = form
+        self._operations = operations
+        self._made: Callable[..., Any] | None = None
+        self._may_make = True
         self._spent = 0.0
-        self._lock = Lock()
 
     @property
     def function(self) -> Callable[..., Any] | None:
-        """The machine code, made now where that pays by now; None where there is none."""
-        if self._function is None and self._may_compile and policy().pays("library", self._spent, 1):
-            with self._lock:
-                compiler = current_compiler()
-                if self._function is None and compiler is not None:
-                    self._function = compiler(self._what)
-                    self._may_compile = self._function is not None
-        return self._function
+        """The machine code; None where there is none yet. It is begun now where that pays by now."""
+        if self._may_make and policy().pays(self._form, self._spent, self._operations):
+            self._may_make = False
+            make_code(self._make)
+        return self._made
+
+    def _make(self) -> None:
+        compiler = current_compiler()
+        self._made = None if compiler is None else compiler(self._what)
+
+    def spend(self, seconds: float) -> None:
+        """Adds what Python has taken."""
+        self._spent += seconds
 
     def in_python(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Returns what a function gives that does the same in Python."""
         start = thread_time()
         result = work(*arguments)
-        self._spent += thread_time() - start
+        self.spend(thread_time() - start)
         return result

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,14 +19,16 @@ from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from shlo.interpreter.runtime.background import begin
 from shlo.ir.diagnostics import ShloError
 
 OLDEST: Final = (0, 45)
 """Version of llvmlite that is needed at least."""
 
-Form: TypeAlias = Literal["source", "loop", "sequence", "chain", "rows", "library", "formula"]
-"""What is made: Python source of a function or loop; machine code of a loop, of consecutive operations, of a
-chain of elementwise operations, of a scatter of rows, for kernels, and of a formula."""
+Form: TypeAlias = Literal["source", "loop", "sequence", "optimized", "chain", "rows", "library", "formula"]
+"""What is made: Python source of a function or loop; simple machine code of a loop, and of consecutive
+operations; both optimized; machine code of a chain of elementwise operations, of a scatter of rows, for
+kernels, and of a formula."""
 
 
 class TierCost(Struct, frozen=True):
@@ -34,7 +36,7 @@ class TierCost(Struct, frozen=True):
 
     Args:
         fixed: for whatever is made.
-        each: more for each operation.
+        each: more for each operation, or line of LLVM's language.
         loading: more as long as `module`, which makes it, is not loaded.
         module: the module.
     """
@@ -51,11 +53,13 @@ class TierCost(Struct, frozen=True):
 
 
 _MACHINE_CODE: Final = TierCost(10e-3, 0.8e-3, 15e-3, "llvmlite.binding")
+_SIMPLE_CODE: Final = TierCost(5e-3, 0.25e-3, 30e-3, "llvmlite.binding")
 COSTS: Final[Mapping[Form, TierCost]] = MappingProxyType(
     {
         "source": TierCost(0.0, 1e-4, 4e-3, "shlo.interpreter.jit.compile"),
-        "loop": _MACHINE_CODE,
-        "sequence": _MACHINE_CODE,
+        "loop": _SIMPLE_CODE,
+        "sequence": _SIMPLE_CODE,
+        "optimized": TierCost(10e-3, 5e-5),
         "chain": _MACHINE_CODE,
         "rows": _MACHINE_CODE,
         "library": TierCost(15e-3),
@@ -70,8 +74,9 @@ class Policy(Struct, frozen=True):
     Args:
         costs: what forms cost.
         refused: forms that are never made.
-        often: from how many runs on a program is one that is run again and again.
-        sooner: by how much sooner machine code of such a program pays: it will be run as often once more.
+        sooner: by how much sooner machine code pays of a program that has run so often, and of fewer runs by
+            as much as they are: it will be run as often once more.
+        in_background: whether code that nothing waits for is made while Python goes on.
         fused_elements: elements from which on operations are fused into chains.
         chain_seconds: what the call of a chain costs beyond its work.
         separate_seconds: what an array of elements that were computed one by one costs.
@@ -86,8 +91,8 @@ class Policy(Struct, frozen=True):
 
     costs: Mapping[Form, TierCost] = COSTS
     refused: frozenset[Form] = frozenset()
-    often: int = 8
     sooner: float = 4.0
+    in_background: bool = True
     fused_elements: int = 512
     chain_seconds: float = 3e-6
     separate_seconds: float = 1e-6
@@ -108,7 +113,10 @@ class Policy(Struct, frozen=True):
         are those of the program so far.
         """
         cost = self.costs[form].seconds(operations)
-        return seconds >= (cost if runs < self.often or form == "source" else cost / self.sooner)
+        if form == "source":
+            return seconds >= cost
+        is_for_later = self.in_background and form not in ("loop", "sequence")
+        return seconds >= cost / (self.sooner if is_for_later else min(runs, self.sooner))
 
 
 @cache
@@ -163,6 +171,13 @@ def making_code() -> Generator[None]:
         _making.seconds += work_seconds() - start
 
 
+def make_code(work: Callable[[], object]) -> None:
+    """Has code made while Python goes on, or now where the policy says so or there is no thread for it."""
+    if not (policy().in_background and begin(work)):
+        with making_code():
+            work()
+
+
 class CodeOwner(Protocol):
     """The program whose code is made: its runs so far, and the lock that one holds to make code."""
 
@@ -209,11 +224,28 @@ class Tier(Generic[Code]):
         return self.may_make and policy().pays(self._form, self.spent, self._operations, self._owner.runs)
 
     def make(self, build: Callable[[], Code]) -> Code | None:
-        """Returns the faster form, made by `build` once; None where there is none."""
-        with self._owner.lock, making_code():
-            if self.code is None and self.may_make:
-                try:
-                    self.code = build()
-                except REFUSALS:
-                    self.may_make = False
-            return self.code
+        """Returns the faster form, made by `build` once; None where there is none, or none yet, as another
+        thread makes code of the program.
+        """
+        if not self._owner.lock.acquire(blocking=False):
+            return None
+        try:
+            with making_code():
+                if self.code is None and self.may_make:
+                    try:
+                        self.code = build()
+                    except REFUSALS:
+                        self.may_make = False
+                return self.code
+        finally:
+            self._owner.lock.release()
+
+    def begin(self, build: Callable[[], Code]) -> None:
+        """Has the faster form made by `build` once, which needs no lock, while Python goes on."""
+        self.may_make = False
+
+        def make() -> None:
+            with suppress(*REFUSALS):
+                self.code = build()
+
+        make_code(make)

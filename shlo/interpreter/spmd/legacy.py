@@ -24,12 +24,12 @@ def legacy_partitions(module: Module, entry: str, semantics: Semantics = "spec")
     """Returns how many partitions a function with such calls is for: as many as the module says
     (`mhlo.num_partitions`) or else its shardings, if all are over as many devices; 1 for any other function.
     """
-    if not _has_sharding_calls(module):
-        return 1
     try:
         function = program_of(module, semantics).function(entry)
         if function.partitions is None:
-            function.partitions = _partitions(module, list(operations_within(function.code)))
+            has_calls = _has_sharding_calls(module)
+            operations = operations_within(function.code) if has_calls else ()
+            function.partitions = _partitions(module, list(operations))
         return function.partitions
     except KernelError:
         return 1

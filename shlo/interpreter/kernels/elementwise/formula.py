@@ -9,16 +9,14 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf, nan, sqrt
 from struct import Struct
-from threading import Lock
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from shlo.interpreter.kernels.numeric import where
 from shlo.interpreter.runtime.context import current_context
-from shlo.interpreter.runtime.machine_code import current_compiler
+from shlo.interpreter.runtime.machine_code import LateCode
 from shlo.interpreter.runtime.threads import in_parts
-from shlo.interpreter.runtime.tiers import policy
 from shlo.ir.dtypes import Array
 
 FLOAT: Final = np.dtype(np.float64)
@@ -270,11 +268,12 @@ class Formula:
         self.__name__ = function.__name__
         self._function = function
         self.operands = operands
-        self._loop: NativeLoop | None = None
-        self._may_compile = True
-        self._spent = 0.0
         self._spent_on_few = 0.0
-        self._lock = Lock()
+
+    @cached_property
+    def _code(self) -> LateCode:
+        """The machine code."""
+        return LateCode(self, "formula", len(self.steps))
 
     @cached_property
     def steps(self) -> tuple[FormulaStep, ...]:
@@ -300,13 +299,15 @@ class Formula:
     def __call__(self, *operands: Array) -> Array:
         """Returns the function of arrays, or numbers, of float32."""
         shape, size = np.shape(operands[0]), operands[0].size
-        if 0 < size <= FEW and self._loop is None and self._numbers_pay():
+        if 0 < size <= FEW and self._code.function is None and self._numbers_pay():
             return self._by_numbers(operands)
         flat = [np.ascontiguousarray(operand).reshape(-1) for operand in operands]
         result = np.empty(size, np.float32)
         arrays, count = (*flat, result), result.size
-        loop = self._loop or self._compiled(count)
+        loop = self._code.function
         if loop is None:
+            steps = len(self.steps)
+            self._code.spend(steps * (STEP_SECONDS * -(-count // BLOCK) + ELEMENT_SECONDS * count))
             self._run(lambda start, end: self._by_numpy(arrays, start, end), count, BLOCK)
         else:
             part = int(PART_SECONDS / (NATIVE_SECONDS * len(self.steps))) // BLOCK * BLOCK or BLOCK
@@ -320,23 +321,6 @@ class Formula:
             function(0, count)
         else:
             in_parts(function, count, part, threads)
-
-    def _compiled(self, count: int) -> NativeLoop | None:
-        """Returns machine code when NumPy has taken, with this call, as long as making it takes; None before,
-        and while another thread makes it."""
-        steps = len(self.steps)
-        self._spent += steps * (STEP_SECONDS * -(-count // BLOCK) + ELEMENT_SECONDS * count)
-        compiler = current_compiler() if self._may_compile else None
-        pays = policy().pays("formula", self._spent, steps)
-        if compiler is None or not pays or not self._lock.acquire(blocking=False):
-            return None
-        try:
-            if self._loop is None:
-                self._loop = compiler(self)
-                self._may_compile = self._loop is not None
-        finally:
-            self._lock.release()
-        return self._loop
 
     # By Python's numbers
 

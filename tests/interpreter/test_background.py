@@ -1,0 +1,149 @@
+"""Code that is made while Python goes on: forks, ends of processes, interrupts, what is no longer needed."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import threading
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shlo
+from shlo.interpreter.program.code import program_of
+from shlo.interpreter.runtime import background
+from shlo.interpreter.runtime.tiers import use_policy
+from tests.interpreter.policies import eager
+
+pytest.importorskip("llvmlite")
+
+from shlo.interpreter.jit.native_loop import NativeLoop
+
+LIMIT_S = 120.0
+COUNTING = """
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %end = stablehlo.constant dense<2000> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<f32>
+  cond {
+    %c = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %z = stablehlo.sine %y : tensor<f32>
+    stablehlo.return %j, %z : tensor<i32>, tensor<f32>
+  }
+  return %r#1 : tensor<f32>
+}
+"""
+AT_ONCE = """
+import os, signal, sys, threading, time
+import numpy as np
+import shlo
+from shlo.interpreter.runtime import background
+from shlo.interpreter.runtime.tiers import use_policy
+from tests.interpreter.policies import eager
+from tests.interpreter.test_background import COUNTING
+use_policy(eager(in_background=True)).__enter__()
+module = shlo.parse(COUNTING)
+def run():
+    return float(shlo.run(module, np.float32(1))[0])
+first = run()
+"""
+
+
+def child(script: str) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-c", AT_ONCE + script]
+    return subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+
+
+def machines_of(module: shlo.Module) -> list[Any]:
+    loops = [value for value in program_of(module).namespace.values() if isinstance(value, NativeLoop)]
+    return [loop.tier.code._machine for loop in loops if loop.tier.code is not None]
+
+
+def test_code_is_optimized_while_calls_go_on() -> None:
+    module = shlo.parse(COUNTING)
+    with use_policy(eager(in_background=True)):
+        results = [shlo.run(module, np.float32(1))[0].tobytes() for _ in range(3)]
+        background.wait_for_work()
+        results += [shlo.run(module, np.float32(1))[0].tobytes() for _ in range(3)]
+    assert machines_of(module)
+    assert not any(machine.is_simple for machine in machines_of(module))
+    assert len(set(results)) == 1
+
+
+def test_no_thread_is_left_when_all_is_made() -> None:
+    with use_policy(eager(in_background=True)):
+        shlo.run(shlo.parse(COUNTING), np.float32(1))
+    background.wait_for_work()
+    assert not any(thread.name == background.NAME for thread in threading.enumerate())
+
+
+def test_code_that_nothing_refers_to_is_not_made() -> None:
+    gate, machines = threading.Event(), list[weakref.ref[Any]]()
+    background.begin(gate.wait)
+    with use_policy(eager(in_background=True)):
+        module = shlo.parse(COUNTING)
+        shlo.run(module, np.float32(1))
+        machines = [weakref.ref(machine) for machine in machines_of(module)]
+        del module
+        gc.collect()
+    assert machines
+    assert [machine() for machine in machines] == [None] * len(machines)
+    gate.set()
+    background.wait_for_work()
+
+
+def test_a_process_ends_while_code_is_made() -> None:
+    done = child("background.begin(lambda: [background.give_way() or time.sleep(0.01) for _ in range(9999)])")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_makes_code_of_its_own() -> None:
+    done = child(
+        """
+pid = os.fork()
+if pid == 0:
+    module = shlo.parse(COUNTING)
+    same = run() == first
+    background.wait_for_work()
+    os._exit(0 if same and run() == first else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), run() == first)
+"""
+    )
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["0", "True"], "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals of POSIX")
+def test_an_interrupt_ends_a_run_while_code_is_made() -> None:
+    done = child(
+        """
+module = shlo.parse(COUNTING.replace("dense<2000>", "dense<2000000000>"))
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    run()
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    )
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["interrupted"], "")
+
+
+def test_where_no_thread_starts_code_is_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    background.wait_for_work()
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    module = shlo.parse(COUNTING)
+    with use_policy(eager(in_background=True)):
+        shlo.run(module, np.float32(1))
+    assert machines_of(module)
+    assert not any(machine.is_simple for machine in machines_of(module))
