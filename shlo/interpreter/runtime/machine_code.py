@@ -39,7 +39,7 @@ class LateCode:
         self._what = what
         self._form: Form = form
         self._operations = operations
-        self._made: Callable[..., Any] | None = None
+        self._function: Callable[..., Any] | None = None
         self._may_make = True
         self._spent = 0.0
 
@@ -49,11 +49,11 @@ class LateCode:
         if self._may_make and policy().pays(self._form, self._spent, self._operations):
             self._may_make = False
             make_code(self._make)
-        return self._made
+        return self._function
 
     def _make(self) -> None:
         compiler = current_compiler()
-        self._made = None if compiler is None else compiler(self._what)
+        self._function = None if compiler is None else compiler(self._what)
 
     def spend(self, seconds: float) -> None:
         """Adds what Python has taken."""
