@@ -11,7 +11,7 @@ from shlo.pages.tensor import NamedTensor, embedded_tensor
 from shlo.text.html import page_html, text_html
 
 _STYLE: Final = """\
-body { font: 14px system-ui, sans-serif; margin: 1em auto; max-width: 90em; }
+body { font: 14px system-ui, sans-serif; margin: 1em auto; padding: 0 1em; max-width: 90em; }
 h1 { font-size: 18px; }"""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any, Final
 
 from ipywidgets import HTML, Button, HBox, Layout, Select, VBox
@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.provenance.chain import Link
-from shlo.debugger.views.blame import BlameRow, blame_tree
+from shlo.debugger.views.blame import BlameRow, blame_tree, unfolded
 from shlo.debugger.views.python import python_notes, python_view
 from shlo.places.place import short_file_text
 from shlo.runner.interrupts import interruptible
@@ -65,7 +65,7 @@ class BlameList(VBox):
     def __init__(self, session: Session, refresh: Callable[[], None], fail: Callable[[str], None]) -> None:
         self._session, self._refresh, self._fail = session, refresh, fail
         self.title = HTML()
-        self.rows = Select(layout=Layout(width="98%"))
+        self.rows = Select()
         self.rows.observe(self._choose, "value")
         self._close = Button(icon="times", tooltip="close", layout=Layout(width="32px"))
         self._close.on_click(lambda _: self.clear())
@@ -82,9 +82,10 @@ class BlameList(VBox):
             return
         self._is_updating = True
         self.title.value = Markup("<b>{}</b>").format(shown(tree.title))
-        self.rows.options = [(_label(row), row.link) for row in _unfolded(tree.rows)][:MOST_ROWS]
+        self.rows.options = [(_label(row), row.link) for row in unfolded(tree.rows)][:MOST_ROWS]
         self.rows.value = None
-        self.rows.layout.height = f"{min(len(self.rows.options), ROWS_IN_VIEW) * ROW_HEIGHT + 10}px"
+        height = min(len(self.rows.options), ROWS_IN_VIEW) * ROW_HEIGHT + 10
+        self.rows.layout = Layout(width="98%", height=f"{height}px")
         self._is_updating = False
         self.children = (HBox([self.title, self._close]), self.rows)
 
@@ -100,12 +101,6 @@ class BlameList(VBox):
             self._session.select_process(link.element.process)
         self._session.goto(link.element.position)
         self._refresh()
-
-
-def _unfolded(rows: Iterable[BlameRow]) -> Iterator[BlameRow]:
-    for row in rows:
-        yield row
-        yield from _unfolded(row.folded)
 
 
 def _label(row: BlameRow) -> str:

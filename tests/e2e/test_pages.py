@@ -97,14 +97,14 @@ def test_a_saved_stepper_steps_in_a_page(open_page: Open, tmp_path: Path) -> Non
     page.get_by_role("button", name="restart").click()
     page.get_by_role("button", name="next NaN").click()
     expect(place).to_have_text("step 759 of 969")
-    expect(view.locator(".shlo-here")).to_contain_text("stablehlo.exponential")
-    view.locator(".box").focus()
+    expect(view.locator(".panes .shlo-here")).to_contain_text("stablehlo.exponential")
+    view.locator(".panes .box").focus()
     for _ in range(152):
         page.keyboard.press("S")
     expect(place).to_have_text("step 607 of 969")
-    view.locator(".box").press("b")
-    view.locator(".box").press("x")
-    view.locator(".box").press("C")
+    view.locator(".panes .box").press("b")
+    view.locator(".panes .box").press("x")
+    view.locator(".panes .box").press("C")
     expect(place).to_have_text("step 717 of 969")
     assert violations(page) == []
 

@@ -15,7 +15,7 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo.debugger.views.replay import replay_ahead
+from shlo.debugger.views.replay import replay_ahead, replay_of
 from shlo.pages.bundle import script_html, view_script
 from shlo_kernel.cells.calls import read_call
 from shlo_kernel.widgets.stepper import Stepper
@@ -550,3 +550,12 @@ def test_the_python_and_what_made_a_nan_are_shown_and_a_row_goes_there() -> None
     assert "stablehlo.divide" in label
     stepper.blame.rows.value = link
     assert stepper.session.position == link.element.position
+    stepper.run("continue")
+    replay = replay_of(stepper.session)
+    assert [file.name for file in replay.python] == ["test_stepper.py"]
+    (divide,) = (row for row in replay.blame if "stablehlo.divide" in row.text)
+    assert divide.position == link.element.position
+    assert divide.position is not None
+    step = replay.steps[divide.position - 1]
+    assert step.python is not None
+    assert "return x / jnp.sum(x)" in replay.python[0].lines[step.python[1] - 1]

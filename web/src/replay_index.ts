@@ -4,7 +4,7 @@ import { button, keepKeys, make, sheetsOf } from './elements';
 import { embeddedPlanes } from './embedded';
 import { fillEmbedded } from './packing';
 import css from './replay.css';
-import { moved, newestValues, shownLine, timelineOf, type BoundValue, type Move, type Replay } from './replay_model';
+import { linesOfPython, moved, newestValues, shownStep, timelineOf, type BlameRow, type BoundValue, type Move, type Replay } from './replay_model';
 import { ASK_EVENT, SourceView } from './source_view';
 import base from './style.css';
 import { TensorView } from './tensor_view';
@@ -18,6 +18,9 @@ class ReplayView extends HTMLElement {
   private readonly root = this.attachShadow({ mode: 'open' });
   private readonly tools = make('div', 'tools');
   private readonly story = make('pre', 'story');
+  private readonly blame = make('details', 'blame');
+  private readonly fileName = make('small');
+  private readonly python = document.createElement('shlo-source-view') as SourceView;
   private readonly source = document.createElement('shlo-source-view') as SourceView;
   private readonly values = make('div', 'values');
   private readonly tensor = document.createElement('shlo-tensor-view') as TensorView;
@@ -26,6 +29,8 @@ class ReplayView extends HTMLElement {
   private readonly breakpoints = new Set<number>();
   private replay: Replay | undefined;
   private at = 0;
+  /** The number of the Python file that is shown. */
+  private file = -1;
   private chosen: BoundValue | undefined;
 
   constructor() {
@@ -36,7 +41,8 @@ class ReplayView extends HTMLElement {
     this.error.setAttribute('role', 'alert');
     this.tensor.hidden = true;
     this.source.addEventListener(ASK_EVENT, (event) => this.onAsk(event as CustomEvent<{ readonly words: string }>));
-    this.root.append(this.tools, this.timeline.element, this.error, this.story, panes, this.tensor);
+    this.python.addEventListener(ASK_EVENT, (event) => this.onAskPython(event as CustomEvent<{ readonly words: string }>));
+    this.root.append(this.tools, this.timeline.element, this.error, this.story, this.blame, this.fileName, this.python, panes, this.tensor);
   }
 
   connectedCallback(): void {
@@ -53,7 +59,9 @@ class ReplayView extends HTMLElement {
     this.tools.replaceChildren(...replay.controls.flatMap(({ text, tooltip, command }) => (text ? [button(text, tooltip, () => this.move(command))] : [])));
     replay.breakpoints.forEach((line) => this.breakpoints.add(line));
     this.story.textContent = replay.text;
-    this.story.classList.toggle('bad', replay.steps[replay.position - replay.first]?.is_nonfinite ?? false);
+    this.story.classList.toggle('bad', replay.blame.length > 0 || (replay.steps[replay.position - replay.first]?.is_nonfinite ?? false));
+    this.blame.hidden = replay.blame.length === 0;
+    this.blame.replaceChildren(make('summary', '', 'what made it'), ...replay.blame.map((row) => this.blameRow(replay, row)));
     if (replay.source.lines) this.source.show(replay.source);
     else this.source.hidden = true;
     this.at = replay.position - replay.first;
@@ -89,9 +97,38 @@ class ReplayView extends HTMLElement {
     const step = replay?.steps[at];
     if (!replay || !step) return;
     this.timeline.show(timelineOf(replay, at, this.breakpoints, COLUMNS));
-    this.source.goTo({ at: `${at}`, here: shownLine(replay.steps, at), isDone: step.depth === 0, breakpoints: this.breakpoints, chosen: 0 });
+    this.drawPython(replay);
+    this.source.goTo({ at: `${at}`, here: shownStep(replay.steps, at)?.line ?? 0, isDone: step.depth === 0, breakpoints: this.breakpoints, chosen: 0 });
     this.story.hidden = at !== replay.position - replay.first;
     this.list(newestValues(replay.steps, at, LISTED));
+  }
+
+  /** Shows the Python that the operation comes from; a line has a breakpoint where an operation of it has one. */
+  private drawPython(replay: Replay): void {
+    const [file, line] = shownStep(replay.steps, this.at)?.python ?? [-1, 0];
+    const shown = replay.python[file];
+    this.python.hidden = !shown;
+    this.fileName.textContent = shown?.name ?? '';
+    if (!shown) return;
+    if (file !== this.file) this.python.show({ lines: shown.lines, labels: null, origins: null, keys: {}, file: shown.name });
+    this.file = file;
+    const lines = new Set(replay.steps.flatMap(({ python, line: ours }) => (python?.[0] === file && this.breakpoints.has(ours) ? [python[1]] : [])));
+    this.python.goTo({ at: `${this.at}`, here: line, isDone: replay.steps[this.at]?.depth === 0, breakpoints: lines, chosen: 0 });
+  }
+
+  private onAskPython(event: CustomEvent<{ readonly words: string }>): void {
+    event.stopPropagation();
+    const lines = linesOfPython(this.replay?.steps ?? [], this.file, Number(event.detail.words.split(' ').at(-1)));
+    const isSet = lines.some((line) => this.breakpoints.has(line));
+    for (const line of lines) if (isSet) this.breakpoints.delete(line); else this.breakpoints.add(line);
+    this.draw();
+  }
+
+  private blameRow(replay: Replay, { depth, text, position }: BlameRow): HTMLElement {
+    const row = button(text, position === null ? '' : 'go to where this was bound', () => this.goTo(position! - replay.first)) as HTMLButtonElement;
+    row.disabled = position === null || position - replay.first >= replay.steps.length;
+    row.style.paddingLeft = `${4 + 16 * depth}px`;
+    return row;
   }
 
   /** Lists values, and shows the newest with elements: that of the name that was chosen, where it is there. */

@@ -18,6 +18,15 @@ export interface ReplayStep {
   readonly depth: number;
   readonly values: readonly BoundValue[];
   readonly is_nonfinite: boolean;
+  /** The line of Python of the next operation: the number of its file, and that of the line. */
+  readonly python: readonly [file: number, line: number] | null;
+}
+
+/** A row of what made a number that is not finite; null where the page does not have the position. */
+export interface BlameRow {
+  readonly depth: number;
+  readonly text: string;
+  readonly position: number | null;
 }
 
 /** A move: its button, where it has a text, and its key in the source. */
@@ -38,6 +47,8 @@ export interface Replay {
   readonly breakpoints: readonly number[];
   readonly text: string;
   readonly controls: readonly Control[];
+  readonly python: readonly { readonly name: string; readonly lines: readonly string[] }[];
+  readonly blame: readonly BlameRow[];
   readonly tensors: readonly EmbeddedTensor[];
 }
 
@@ -82,9 +93,14 @@ function search(steps: readonly ReplayStep[], from: number, direction: 1 | -1, i
   return otherwise ?? (direction > 0 ? steps.length - 1 : 0);
 }
 
-/** The line to show: of the next operation, but behind a step that made a NaN or infinity, the line of that. */
-export function shownLine(steps: readonly ReplayStep[], at: number): number {
-  return (steps[at]?.is_nonfinite ? steps[at - 1]?.line : steps[at]?.line) ?? 0;
+/** The step whose place is shown: of the next operation, but behind a step that made a NaN or infinity, of that. */
+export function shownStep(steps: readonly ReplayStep[], at: number): ReplayStep | undefined {
+  return steps[at]?.is_nonfinite ? steps[at - 1] : steps[at];
+}
+
+/** The lines of the program whose operations come from a line of Python. */
+export function linesOfPython(steps: readonly ReplayStep[], file: number, line: number): number[] {
+  return [...new Set(steps.filter(({ python }) => python?.[0] === file && python[1] === line).map((step) => step.line))];
 }
 
 /** The last values that were bound up to a step, the newest first, each name once. */

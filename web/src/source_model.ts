@@ -9,6 +9,8 @@ export interface SourceData {
   readonly origins: readonly string[] | null;
   /** Keys that are told to the kernel, and what each is for. */
   readonly keys: Readonly<Record<string, string>>;
+  /** The name of a file of Python, which is shown without colours. */
+  readonly file?: string;
 }
 
 /** Where a stepper is: the line of the next operation, 0 where none is; breakpoints, and a line that was chosen. */

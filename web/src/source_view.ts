@@ -41,7 +41,6 @@ export class SourceView extends HTMLElement {
     this.root.adoptedStyleSheets = sheetsOf(base, css);
     this.box.tabIndex = 0;
     this.box.setAttribute('role', 'region');
-    this.box.setAttribute('aria-label', 'source of the program; arrows move, b sets and clears a breakpoint');
     this.spoken.setAttribute('aria-live', 'polite');
     this.box.append(this.rows);
     this.box.addEventListener('scroll', () => this.draw());
@@ -64,9 +63,10 @@ export class SourceView extends HTMLElement {
   show(data: SourceData): void {
     this.data = data;
     this.box.classList.add('shlo-source');
+    this.box.setAttribute('aria-label', `${data.file ?? 'source of the program'}; arrows move, b sets and clears a breakpoint`);
     this.box.title = Object.entries(data.keys).map(([key, what]) => `${key}: ${what}`).join('\n');
     this.rows.style.height = `${data.lines.length * ROW}px`;
-    this.box.style.height = `${Math.min(data.lines.length, 20) * ROW + 10}px`;
+    this.box.style.height = `${Math.min(data.lines.length, data.file === undefined ? 20 : 12) * ROW + 10}px`;
     this.follow();
   }
 
@@ -125,7 +125,8 @@ export class SourceView extends HTMLElement {
     margin.setAttribute('aria-pressed', `${hasBreakpoint}`);
     margin.setAttribute('aria-label', `breakpoint at line ${label}`);
     const code = make('code');
-    code.append(...words(data.lines[line - 1] ?? ''));
+    const text = data.lines[line - 1] ?? '';
+    code.append(...(data.file === undefined ? words(text) : [text]));
     row.append(margin, make('span', 'line', label), make('span', 'mark', isHere ? '▶' : ''), code);
     const origin = data.origins?.[line - 1];
     if (origin) row.append(make('span', 'origin', origin));

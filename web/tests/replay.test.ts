@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moved, newestValues, shownLine, type ReplayStep } from '../src/replay_model';
+import { linesOfPython, moved, newestValues, shownStep, type ReplayStep } from '../src/replay_model';
 
-const step = (line: number, depth: number, name = '', is_nonfinite = false): ReplayStep => ({ line, depth, is_nonfinite, values: name ? [{ name, type: 'tensor<f32>', summary: '1', tensor: null }] : [] });
+const step = (line: number, depth: number, name = '', is_nonfinite = false): ReplayStep => ({ line, depth, is_nonfinite, python: [0, line % 10], values: name ? [{ name, type: 'tensor<f32>', summary: '1', tensor: null }] : [] });
 /** A call at line 2 of a function whose lines are 11 and 12; the step at line 12 makes a NaN. */
 const steps = [step(1, 1), step(2, 1, '%a'), step(11, 2), step(12, 2, '%b'), step(3, 1, '%c', true), step(3, 0)];
 
@@ -21,8 +21,13 @@ test('moves end where those of the debugger do', () => {
 });
 
 test('behind a step that made a NaN its own line is shown', () => {
-  assert.equal(shownLine(steps, 4), 12);
-  assert.equal(shownLine(steps, 1), 2);
+  assert.equal(shownStep(steps, 4)?.line, 12);
+  assert.equal(shownStep(steps, 1)?.line, 2);
+});
+
+test('a line of Python stands for all lines of the program that come from it', () => {
+  assert.deepEqual(linesOfPython(steps, 0, 2), [2, 12]);
+  assert.deepEqual(linesOfPython(steps, 1, 2), []);
 });
 
 test('values are listed from the newest on, each name once', () => {

@@ -18,9 +18,9 @@ def configure(parser: ArgumentParser) -> None:
     describe(
         parser,
         "Write a recording as one page that steps through it in a browser, both ways, without a network and\n"
-        "without shlo: the source, what each step bound, and the elements of values near where it stopped\n"
-        "and where NaN and infinities were made. The page has 2,000 steps at most and stays below 2 MB.\n"
-        "Without -o it prints where the recording stopped.",
+        "without shlo: the source, the Python files it comes from, what each step bound, and elements of\n"
+        "values near where it stopped and where NaN and infinities were made. The page has 2,000 steps at\n"
+        "most and stays below 2 MB. Without -o it prints where the recording stopped.",
         ("shlo run model.mlir x.npy --record run.shlorec", "a recording"),
         ("shlo show run.shlorec -o run.html", "the page"),
     )

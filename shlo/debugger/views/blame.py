@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -61,6 +61,13 @@ def blame_tree(session: Session, name: str = "") -> BlameTree:
         if links[0].rounds:
             rows.append(BlameRow(1, "", f"the same way through {plural(links[0].rounds, 'more round')}"))
     return BlameTree(card_of_chain(session, chain).title, tuple(rows))
+
+
+def unfolded(rows: Iterable[BlameRow]) -> Iterator[BlameRow]:
+    """Yields rows, and below each those of the rounds that are folded in it."""
+    for row in rows:
+        yield row
+        yield from unfolded(row.folded)
 
 
 def _rows(session: Session, links: Sequence[Link], before: str, depth: int = 0) -> Iterator[BlameRow]:

@@ -58,7 +58,7 @@ def python_view(session: Session, file: str | None = None) -> PythonView | None:
     """Returns a Python file, or that of the selected frame's operation (of a program that is done, of the
     last one that ran); None where it cannot be read.
     """
-    origin = _origin(session)
+    origin = current_origin(session)
     source_line = origin.line
     file = file or (source_line.file if source_line else "")
     lines = session.structure.python.lines(file)
@@ -79,7 +79,7 @@ def python_view(session: Session, file: str | None = None) -> PythonView | None:
     )
 
 
-def _origin(session: Session) -> Origin:
+def current_origin(session: Session) -> Origin:
     """Returns the origin of the selected frame's operation; for the one that ends a block, which JAX says to
     come from where the program was made, that of the operation before it.
     """

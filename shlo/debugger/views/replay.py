@@ -17,16 +17,20 @@ from shlo.debugger.inspect.snapshots import Snapshot, ValueView
 from shlo.debugger.session import Session
 from shlo.debugger.text.card import nonfinite_card
 from shlo.debugger.text.format import where_text
+from shlo.debugger.views.blame import blame_tree, unfolded
 from shlo.debugger.views.controls import CONTROLS, Control, keys_of
-from shlo.debugger.views.source import marked_lines, source_data, source_view
+from shlo.debugger.views.python import current_origin
+from shlo.debugger.views.source import WIDEST, marked_lines, source_data, source_view
 from shlo.debugger.views.values import summary_line, title_of
 from shlo.dialects import find_op_def
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType
+from shlo.places.place import short_file_text
 from shlo.runner.statistics import tensor_of
 from shlo.text.escape import escaped
+from shlo.text.shortening import clipped
 
 MOST_STEPS: Final = 2000
 """How many steps a replay has."""
@@ -34,6 +38,12 @@ MOST_ELEMENTS: Final = 1 << 14
 """Of a larger value no elements are kept."""
 MOST_PLACES: Final = 4
 """How many steps that made numbers which are not finite are such places."""
+MOST_FILES: Final = 4
+"""How many Python files are kept."""
+MOST_LINES: Final = 3000
+"""A Python file with more lines is not."""
+MOST_ROWS: Final = 200
+"""How many rows of what made a number that is not finite are kept."""
 MOST_SEARCHED: Final = 64
 """How many steps that made such numbers, and breakpoints between them, are looked at."""
 MOST_BYTES: Final = 700_000
@@ -60,12 +70,32 @@ class ReplayValue(Struct, frozen=True):
 
 class ReplayStep(Struct, frozen=True):
     """A position: the line of the next operation (of the last one where the program is done), how many frames
-    are open, what the step that led there bound, and whether that made a NaN or an infinity."""
+    are open, what the step that led there bound, whether that made a NaN or an infinity, and the operation's
+    line of Python, as the number of the file in `python` and that of the line.
+    """
 
     line: int
     depth: int
     values: tuple[ReplayValue, ...] = ()
     is_nonfinite: bool = False
+    python: tuple[int, int] | None = None
+
+
+class ReplayFile(Struct, frozen=True):
+    """A Python file of a replay: its name and its lines."""
+
+    name: str
+    lines: Sequence[str]
+
+
+class ReplayBlame(Struct, frozen=True):
+    """A row of the tree of what made a number that is not finite: how deep it is, its words, and the position
+    at which its element was bound; None where that is not in the replay.
+    """
+
+    depth: int
+    text: str
+    position: int | None
 
 
 class Replay(Struct, frozen=True, rename="camel"):
@@ -81,6 +111,8 @@ class Replay(Struct, frozen=True, rename="camel"):
         breakpoints: lines with breakpoints.
         text: where the session is, in words; the card of what went wrong.
         controls: the buttons and keys that move through it.
+        python: the Python files that operations come from.
+        blame: what made the number that is not finite where the session is.
         tensors: names, types and elements of values.
     """
 
@@ -93,6 +125,8 @@ class Replay(Struct, frozen=True, rename="camel"):
     breakpoints: Sequence[int]
     text: str
     controls: Sequence[Control] = CONTROLS
+    python: Sequence[ReplayFile] = ()
+    blame: Sequence[ReplayBlame] = ()
     tensors: list[tuple[str, str, Array]] = field(default_factory=list[tuple[str, str, Array]])
 
 
@@ -108,11 +142,14 @@ def replay_of(session: Session, text: str = "") -> Replay:
     first = max(0, min(position - MOST_STEPS * AHEAD // (AHEAD + 1), last - MOST_STEPS))
     breakpoints, source = sorted(marked_lines(source_view(session))), session.module.source
     snapshots: list[tuple[Snapshot, list[_Value]]] = []
+    files = _Files(session)
+    python_lines: list[tuple[int, int] | None] = []
     try:
         nonfinite = set(_nonfinite_positions(session, first))
         for at in range(first, min(last, first + MOST_STEPS) + 1):
             snapshot = session.goto(at)
             snapshots.append((snapshot, _values(session, snapshot, at == first)))
+            python_lines.append(files.current_line())
     finally:
         session.goto(position)
     places = [position, *sorted(nonfinite)[:MOST_PLACES]]
@@ -124,9 +161,14 @@ def replay_of(session: Session, text: str = "") -> Replay:
         position,
         last,
         session.cursor.is_over,
-        [_step(snapshot, values, numbers, snapshot.position in nonfinite) for snapshot, values in snapshots],
+        [
+            _step(snapshot, values, numbers, snapshot.position in nonfinite, python)
+            for (snapshot, values), python in zip(snapshots, python_lines)
+        ],
         breakpoints,
         escaped(text),
+        python=files.files,
+        blame=list(_blame(session, first)),
         tensors=[(value.name, value.type, value.array) for value in kept if value.array is not None],
     )
 
@@ -199,12 +241,57 @@ def _value(session: Session, view: ValueView) -> _Value:
 
 
 def _step(
-    snapshot: Snapshot, values: Sequence[_Value], numbers: dict[int, int], is_nonfinite: bool
+    snapshot: Snapshot,
+    values: Sequence[_Value],
+    numbers: dict[int, int],
+    is_nonfinite: bool,
+    python: tuple[int, int] | None,
 ) -> ReplayStep:
     step, frame = snapshot.last_step, snapshot.upcoming or snapshot.frame
     line = frame.line if frame else step.line if step else None
     bound = (ReplayValue(value.name, value.type, value.summary, numbers.get(id(value))) for value in values)
-    return ReplayStep(line or 0, len(snapshot.frames), tuple(bound), is_nonfinite)
+    return ReplayStep(line or 0, len(snapshot.frames), tuple(bound), is_nonfinite, python)
+
+
+class _Files:
+    """The Python files that a session's operations come from, MOST_FILES at most."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._numbers: dict[str, int | None] = {}
+        self.files: list[ReplayFile] = []
+
+    def current_line(self) -> tuple[int, int] | None:
+        """Returns the number of the file and line of the session's operation; None where it is not known."""
+        line = current_origin(self._session).line
+        if line is None:
+            return None
+        if line.file not in self._numbers:
+            self._numbers[line.file] = self._add(line.file)
+        number = self._numbers[line.file]
+        return None if number is None else (number, line.line)
+
+    def _add(self, path: str) -> int | None:
+        lines = self._session.structure.python.lines(path)
+        if lines is None or len(lines) > MOST_LINES or len(self.files) == MOST_FILES:
+            return None
+        cut = [escaped(clipped(line.expandtabs(4), WIDEST, " ...")) for line in lines]
+        self.files.append(ReplayFile(short_file_text(path), cut))
+        return len(self.files) - 1
+
+
+def _blame(session: Session, first: int) -> Iterator[ReplayBlame]:
+    """Yields the rows of what made the number that is not finite here, rounds unfolded; none where there is
+    no such number, or its elements are not known any more.
+    """
+    try:
+        rows = list(unfolded(blame_tree(session).rows))[:MOST_ROWS]
+    except DebuggerError:
+        return
+    for row in rows:
+        at = None if row.link is None else row.link.element.position
+        is_there = at is not None and first <= at < first + MOST_STEPS
+        yield ReplayBlame(row.depth, escaped(f"{row.python}  {row.text}".strip()), at if is_there else None)
 
 
 def _nonfinite_positions(session: Session, first: int) -> Iterator[int]:
