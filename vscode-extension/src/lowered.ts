@@ -67,6 +67,7 @@ export class Lowerings implements vscode.TextDocumentContentProvider, vscode.Dis
     const document = await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(uri), 'mlir');
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false });
     this.decorate();
+    this.follow(editor);
   }
 
   private async ask({ document, selection }: vscode.TextEditor): Promise<string | undefined> {
