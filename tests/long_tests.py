@@ -97,6 +97,7 @@ PARTS: Final = {
     "tests/syntax/test_reparse.py::test_reading_again_gives_what_reading_gives": 3,
     "tests/test_sharded_programs.py::test_jax_gives_the_same_on_eight_devices": 2,
     "tests/transforms/test_fold.py::test_jax_programs_give_the_same_bits": 3,
+    "tests/transforms/test_upstream_passes.py::test_programs_of_jax": 4,
 }
 """Tests that hold each of many programs: of how many of them one runs here, by a checksum of its name.
 tests/test_jax_programs.py holds the values of every program in any run; each night all tests hold all."""

@@ -158,6 +158,12 @@ class Oracle:
         """Runs the program in the reference interpreter, which has faults of its own and knows no chlo."""
         return self._tensors("evaluate", text, arrays)
 
+    def transformed(self, text: str, passes: str, locations: bool = False, unregistered: bool = False) -> str:
+        """Returns the module after passes (`cse,symbol-dce`), as MLIR prints it."""
+        flags = {"enable_debug_info": locations}
+        _, blobs = self._ask("transform", [text], passes=passes, flags=flags, unregistered=unregistered)
+        return blobs[0].decode(errors="surrogateescape")
+
     def refined(self, text: str, types: Sequence[object]) -> str:
         """Returns the program refined to arguments of these types (`tensor<3x4xf32>`), without dynamic
         operations.

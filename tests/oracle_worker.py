@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, cast
 import ml_dtypes
 import numpy as np
 from jaxlib.mlir import ir
-from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+from jaxlib.mlir._mlir_libs import _jax_mlir_ext, _mosaic_gpu_ext
 from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 from jaxlib.mlir.passmanager import PassManager
 
@@ -85,6 +85,7 @@ def context(unregistered: bool) -> ir.Context:
     for dialect in (stablehlo, chlo, sdy):
         dialect.register_dialect(made)
     stablehlo.register_interpreter_dialect(made)
+    _mosaic_gpu_ext.register_inliner_extensions(made)  # of func, without which no call is inlined
     made.allow_unregistered_dialects = unregistered
     with made:
         passes = "builtin.module(vhlo-legalize-to-stablehlo,stablehlo-legalize-to-linalg)"
@@ -219,8 +220,8 @@ def cost(header: dict[str, Any], blobs: Blobs) -> Reply:
 
 
 QUANTIZATION_TO_MATH = (
-    "builtin.module(func.func(stablehlo-legalize-quantized-op-to-qdq,stablehlo-legalize-quant-to-math,"
-    "chlo-legalize-to-stablehlo))"
+    "func.func(stablehlo-legalize-quantized-op-to-qdq,stablehlo-legalize-quant-to-math,"
+    "chlo-legalize-to-stablehlo)"
 )
 
 
@@ -230,24 +231,32 @@ def _on_stored_numbers(text: bytes, header: dict[str, Any]) -> bytes:
     """
     if b"!quant.uniform" not in text:
         return text
-    module = parse(text, header)
-    with module.context:
-        PassManager.parse(QUANTIZATION_TO_MATH).run(module.operation)
-    return module.operation.get_asm(binary=True)
+    return _transformed(parse(text, header), QUANTIZATION_TO_MATH).get_asm(binary=True)
 
 
 def refine(header: dict[str, Any], blobs: Blobs) -> Reply:
     """Returns the program refined to arguments of the header's "types"."""
-    module = parse(blobs[0], header)
     passes = (
-        "builtin.module(inline,func.func(chlo-legalize-to-stablehlo),"
+        "inline,func.func(chlo-legalize-to-stablehlo),"
         f"stablehlo-refine-arguments{{types={','.join(header['types'])}}},"
         "stablehlo-refine-shapes,canonicalize,sccp,canonicalize,"  # what sizes are computed from is folded
-        "stablehlo-refine-shapes,func.func(stablehlo-canonicalize-dynamism))"
+        "stablehlo-refine-shapes,func.func(stablehlo-canonicalize-dynamism)"
     )
+    return {}, [_transformed(parse(blobs[0], header), passes).get_asm(binary=True)]
+
+
+def transform(header: dict[str, Any], blobs: Blobs) -> Reply:
+    """Returns the program after the header's "passes"."""
+    return {}, [
+        _transformed(parse(blobs[0], header), header["passes"]).get_asm(binary=True, **header["flags"])
+    ]
+
+
+def _transformed(module: Any, passes: str) -> Any:
+    """Returns the module's operation after passes."""
     with module.context:
-        PassManager.parse(passes).run(module.operation)
-    return {}, [module.operation.get_asm(binary=True)]
+        PassManager.parse(f"builtin.module({passes})").run(module.operation)
+    return module.operation
 
 
 def _compile(text: str, devices: list[Any], replicas: int, partitions: int) -> Any:
@@ -384,6 +393,7 @@ OPERATIONS: dict[str, Callable[[dict[str, Any], Blobs], Reply]] = {
     "evaluate": evaluate,
     "cost": cost,
     "refine": refine,
+    "transform": transform,
 }
 
 

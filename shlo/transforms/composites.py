@@ -48,8 +48,8 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
     used_names = {symbol_op.symbol for symbol_op, _ in module.walk() if symbol_op.symbol is not None}
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        table = rewriter.region_values
-        if not operation.results or not _captures(operation, table) <= set(operation.operands):
+        table = rewriter.original.values
+        if not operation.results or not captures(operation, table) <= set(operation.operands):
             return None
         symbol = free_symbol(f"{operation.name}.impl", used_names)
         used_names.add(symbol)
@@ -69,7 +69,7 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
     return wrapped if wrapped is module else _with_functions(wrapped, built[::-1])
 
 
-def _captures(operation: Operation, table: ValueTable) -> set[int]:
+def captures(operation: Operation, table: ValueTable) -> set[int]:
     """Returns the values that an operation's regions use from outside."""
     uses: dict[ValueTable, set[int]] = {}
     defined: set[int] = set()

@@ -19,17 +19,21 @@ from shlo.support.entry_points import entry_points_of
 from shlo.text.suggest import did_you_mean
 from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism, check_shape_assertions
+from shlo.transforms.canonicalization import canonicalize
 from shlo.transforms.compatibility import expand_for_version
 from shlo.transforms.complex_math import expand_complex_math
 from shlo.transforms.composites import composite_to_call, wrap_in_composite
+from shlo.transforms.cse import eliminate_common_subexpressions
 from shlo.transforms.deprecated_operations import replace_deprecated
 from shlo.transforms.from_chlo import chlo_to_stablehlo
 from shlo.transforms.from_shape import shape_to_stablehlo
 from shlo.transforms.from_vhlo import vhlo_to_stablehlo
+from shlo.transforms.inlining import inline
 from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantization.to_math import quantized_to_math
 from shlo.transforms.refinement.refine import refine_shapes
 from shlo.transforms.simplification import simplify
+from shlo.transforms.symbol_dce import remove_unused_symbols
 
 ENTRY_POINT_GROUP: Final = "shlo.passes"
 
@@ -81,11 +85,18 @@ _FOLD_LIMIT: Final = PassOption(
 
 PASSES: Final[tuple[Pass, ...]] = (
     Pass(
+        "canonicalize",
+        "constants once and first, no unused operations, the branch that a constant chooses",
+        canonicalize,
+    ),
+    Pass(
         "chlo-legalize-to-stablehlo",
         "chlo's operations as operations of StableHLO",
         chlo_to_stablehlo,
         replaces=("chlo.",),
     ),
+    Pass("cse", "one operation in place of equal ones without effects", eliminate_common_subexpressions),
+    Pass("inline", "the bodies of functions in place of calls, in canonical form", inline),
     Pass(
         "shape-legalize-to-stablehlo",
         "the dialects shape and tensor, and arithmetic of indices, as operations of StableHLO",
@@ -183,6 +194,7 @@ PASSES: Final[tuple[Pass, ...]] = (
             PassOption("version", "version", "number", "the version of the composites (0)"),
         ),
     ),
+    Pass("symbol-dce", "no private functions and other symbols that nothing uses", remove_unused_symbols),
     Pass(
         "vhlo-legalize-to-stablehlo",
         "VHLO's operations as operations of StableHLO",

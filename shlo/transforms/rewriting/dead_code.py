@@ -3,55 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
+from functools import partial
 
-from shlo.dialects import runs_regions
+from shlo.dialects import has_trait, runs_regions
 from shlo.dialects.constants import is_constant
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.operations import Block, Module, Operation, Region, ValueTable
+from shlo.ir.operations import Block, Module, Operation, Region, ValueTable, inner_operations, walk
 from shlo.transforms.rewriting.builder import ValueRef
-from shlo.transforms.rewriting.driver import Rewriter, rewrite
+from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.purity import is_pure
-from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_body, with_operations, with_regions
+from shlo.transforms.rewriting.rebuild import block_of, collect_uses, in_functions, with_body, with_regions
 from shlo.verifier.op_cursor import is_terminator
-
-CONSTANT = "stablehlo.constant"
-MAX_COMPARED = 1024
-"""The most elements of constants that are compared with others, unless all elements are the same."""
 
 
 def hoisted_constants(module: Module) -> Module:
     """Returns the module with the constants of each function at its start, the last one first, and equal ones
-    once.
+    once; the module itself where they are.
 
-    Constants that are at the start already keep their order.
+    Constants that are at the start already keep their order; those in regions that use nothing from outside
+    stay.
     """
+    return rewrite(module, hoisting_rules())
+
+
+def hoisting_rules() -> dict[str, Rule]:
+    """Returns the rules that move constants to the starts of functions."""
     tables: dict[Rewriter, HoistedConstants] = {}
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        return tables.setdefault(rewriter, HoistedConstants()).hoist(rewriter, operation)
+        if rewriter not in tables:
+            tables[rewriter] = HoistedConstants(rewriter.original)
+        return tables[rewriter].hoist(rewriter, operation)
 
-    return rewrite(module, {CONSTANT: rule})
+    return dict.fromkeys(("stablehlo.constant", "chlo.constant"), rule)
 
 
 class HoistedConstants:
-    """The constants of a function."""
+    """The constants of a function, given its body."""
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[DenseElementsAttr, bool], ValueRef] = {}
+    def __init__(self, body: Region) -> None:
+        self._first = body.blocks[0].operations
+        self._leading = 0
+        self._known: dict[tuple[str, DenseElementsAttr, bool], ValueRef] = {}
+        self._closed = {
+            id(inner)
+            for operation, _ in walk(body)
+            if has_trait(operation.name, "closed")
+            for inner in inner_operations(operation)
+        }
 
     def hoist(self, rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        """Returns the value of an equal constant, or of this one at the start of the function."""
+        """Returns the value of an equal constant, or of this one at the start of the function; None where it
+        is there.
+        """
         value = operation.attribute("value")
         if not isinstance(value, DenseElementsAttr) or operation.signature.attributes:
             return None
-        is_compared = value.array.size <= MAX_COMPARED or value.is_splat
-        key = (value, operation.result_types[0] == value.type)
-        if is_compared and key in self._known:
+        if id(operation) in self._closed:
+            return None
+        is_leading = self._leading < len(self._first) and self._first[self._leading] is operation
+        self._leading += is_leading
+        key = (operation.name, value, operation.result_types[0] == value.type)
+        if key in self._known:
             return [self._known[key]]
         (result,) = operation.results
-        at_start = rewriter.is_at_start
-        rewriter.prologue.insert(len(rewriter.prologue) if at_start else 0, operation)
         self._known[key] = rewriter.ref(result)
+        if is_leading:
+            return None
+        rewriter.prologue.insert(0, operation)
         return [rewriter.ref(result)]
 
 
@@ -81,19 +100,12 @@ def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
             )
         return operation.name in names or is_constant(operation) or is_pure(operation)
 
-    def pruned(region: Region) -> Region:
-        """Returns a function's body, or a region of functions."""
-        holds_functions = any(
-            op.name in ("func.func", "builtin.module") for block in region.blocks for op in block.operations
-        )
-        if holds_functions:
-            return with_operations(region, function)
-        return Pruning(set(range(len(region.values.types))), is_removable).pruned(region)
+    return with_body(module, in_functions(module.body, partial(without_unused, is_removable=is_removable)))
 
-    def function(operation: Operation) -> Operation:
-        return with_regions(operation, tuple(map(pruned, operation.regions)))
 
-    return with_body(module, pruned(module.body))
+def without_unused(body: Region, is_removable: Callable[[Operation], bool]) -> Region:
+    """Returns a function's body without the operations that may go and that nothing uses."""
+    return Pruning(set(range(len(body.values.types))), is_removable).pruned(body)
 
 
 def until_unchanged(module: Module, step: Callable[[Module], Module], start: Module | None = None) -> Module:

@@ -16,7 +16,7 @@ from functools import cached_property
 
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.diagnostics import PassError
-from shlo.ir.locations import place_of
+from shlo.ir.locations import CallSiteLocation, Location, place_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.source import Source, Span, place_in
 from shlo.ir.types import FunctionType, Type
@@ -112,14 +112,16 @@ class Rewriter(Builder):
         built.extend(op for _, op in self._operations)
         self._operations = outer
 
-    def inlined(self, region: Region, arguments: Sequence[ValueRef]) -> tuple[ValueRef, ...]:
+    def inlined(
+        self, region: Region, arguments: Sequence[ValueRef], caller: Location | None = None
+    ) -> tuple[ValueRef, ...]:
         """Appends a copy of the operations of a region of one block but the last one, for arguments.
 
-        Returns the operands of the last one.
+        Returns the operands of the last one. Where a call is replaced, `caller` is its location.
         """
         (block,) = region.blocks
         numbers = self._current if region.values is self._region.values else {}
-        copying = Copying(self.table, region.values, dict(numbers))
+        copying = Copying(self.table, region.values, dict(numbers), caller)
         copying.numbers.update(zip(block.arguments, (value.number for value in arguments)))
         for operation in block.operations[:-1]:
             copy = copying.operation(operation)
@@ -130,11 +132,6 @@ class Rewriter(Builder):
     def copied_region(self, region: Region) -> Region:
         """Returns a region of the operation that is being replaced, rewritten for its new place."""
         return self._rewritten(region, self._span.start)
-
-    @property
-    def is_at_start(self) -> bool:
-        """Whether no operation has been visited that stays where it is."""
-        return not self.definitions and not self._operations
 
     def amend(self, value: ValueRef, change: Callable[[Operation], Operation]) -> None:
         """Changes the operation of the current block that defines a value, if there is one."""
@@ -148,9 +145,9 @@ class Rewriter(Builder):
                 return
 
     @property
-    def region_values(self) -> ValueTable:
-        """The table of values of the region, as it was: nested regions with this one use its values."""
-        return self._region.values
+    def original(self) -> Region:
+        """The region as it was; nested regions with its table use its values."""
+        return self._region
 
     def current(self, number: int) -> ValueRef:
         """Returns what a value of an operation that has not been visited yet has become."""
@@ -291,17 +288,26 @@ def _with_retyped_function(signature: Signature, retype: Retype) -> Signature:
 class Copying:
     """Copies operations into a function: results and arguments of blocks become new values."""
 
-    def __init__(self, table: ValueTable, old: ValueTable, numbers: dict[int, int]) -> None:
+    def __init__(
+        self, table: ValueTable, old: ValueTable, numbers: dict[int, int], caller: Location | None = None
+    ) -> None:
         self._table = table
         self._old = old
+        self._caller = caller
         self.numbers = numbers
 
     def operation(self, operation: Operation) -> Operation:
         """Returns a copy of an operation, whose operands are looked up in `numbers`."""
         operands = tuple(self.numbers.get(operand, operand) for operand in operation.operands)
         regions = tuple(map(self._region, operation.regions))
-        results = self._defined(operation.results)
-        return Operation(operation.signature, operands, results, regions, (), operation.location)
+        results, location = self._defined(operation.results), operation.location
+        if location is not None and self._caller is not None:
+            location = CallSiteLocation(location, self._caller)
+        successors = tuple(
+            (block, tuple(self.numbers.get(value, value) for value in passed))
+            for block, passed in operation.successors
+        )
+        return Operation(operation.signature, operands, results, regions, successors, location)
 
     def _region(self, region: Region) -> Region:
         if region.values is not self._old:

@@ -57,6 +57,19 @@ def with_operations(region: Region, change: Callable[[Operation], Operation]) ->
     return with_blocks(region, tuple(blocks))
 
 
+def in_functions(region: Region, change: Callable[[Region], Region]) -> Region:
+    """Returns a module's region with what `change` makes of the bodies of functions in it and in modules
+    inside it.
+    """
+
+    def function(operation: Operation) -> Operation:
+        is_module = operation.name == "builtin.module"
+        bodies = (in_functions(body, change) if is_module else change(body) for body in operation.regions)
+        return with_regions(operation, tuple(bodies))
+
+    return with_operations(region, function)
+
+
 def remade(
     operation: Operation,
     signature: Signature,

@@ -6,19 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shlo.dialects import find_op_def
 from shlo.dialects.constants import is_constant
-from shlo.ir.attributes import as_bool
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
-from shlo.ir.operations import Module, Operation, inner_operations
+from shlo.ir.operations import Module, Operation
 from shlo.ir.types import QuantizedType, RankedTensorType, Type
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.dead_code import until_unchanged, without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.matching import constant, first_of
+from shlo.transforms.rewriting.purity import has_no_effect
 from shlo.transforms.simplification import arithmetic, dynamic, movement, structured
-from shlo.verifier.op_cursor import is_terminator
 
 FOLD_LIMIT = 65_536
 
@@ -64,24 +62,12 @@ def _is_empty(type_: Type) -> bool:
     return type_.element_count == 0 and not isinstance(type_.element_type, QuantizedType)
 
 
-def _has_no_effect(operation: Operation) -> bool:
-    """Returns whether an operation of StableHLO, with all inside it, does nothing but give results."""
-    op_def = find_op_def(operation.name)
-    if operation.name == "stablehlo.custom_call":
-        effect = operation.attribute("has_side_effect")
-        return effect is None or not as_bool(effect)
-    is_pure = op_def is not None and not op_def.has("effect") and not op_def.has("terminator")
-    return is_pure and all(
-        _has_no_effect(inner) or is_terminator(inner) for inner in inner_operations(operation)
-    )
-
-
 def _empty_tensors(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Constants in place of operands and results without elements, of an operation without effects."""
     types = (*operation.operand_types, *operation.result_types)
     if not operation.name.startswith("stablehlo.") or not any(map(_is_empty, types)):
         return None
-    if is_constant(operation) or not _has_no_effect(operation):
+    if is_constant(operation) or not has_no_effect(operation):
         return None
     if operation.results and all(map(_is_empty, operation.result_types)):
         return [_empty(rewriter, type_) for type_ in operation.result_types]

@@ -39,7 +39,7 @@ def _reduce_to_outer_values(rewriter: Rewriter, operation: Operation) -> Sequenc
     (body,) = operation.regions
     first = operation.operand_types[0] if operation.operands else None
     is_full = isinstance(first, RankedTensorType) and first.is_static and first.element_count > 0
-    if body.values is not rewriter.region_values or not is_full:
+    if body.values is not rewriter.original.values or not is_full:
         return None
     (block,) = body.blocks
     inner = {*block.arguments, *(result for op in block.operations for result in op.results)}
@@ -133,7 +133,7 @@ def _sort_dimension(rewriter: Rewriter, operation: Operation) -> Sequence[ValueR
 def _sort_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Returns a sort without the operands that neither the comparison nor anything behind it uses."""
     (body,) = operation.regions
-    if body.values is not rewriter.region_values:
+    if body.values is not rewriter.original.values:
         return None
     (block,) = body.blocks
     needed = [
@@ -155,7 +155,7 @@ def _sort_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[V
 def _loop_invariants(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Returns a loop that does not carry what stays the same."""
     condition, body = operation.regions
-    if {id(condition.values), id(body.values)} != {id(rewriter.region_values)}:
+    if {id(condition.values), id(body.values)} != {id(rewriter.original.values)}:
         return None
     (test,), (step,) = condition.blocks, body.blocks
     last = step.operations[-1]
