@@ -68,6 +68,8 @@ class _Stage(Protocol):
 ProgramLike = Module | Source | str | bytes | bytearray | memoryview | PathLike[str] | _Stage
 """What holds a program and is no function."""
 
+AnyFunction = Callable[..., Any]
+Shadow = Literal["f64"]
 Execute = Callable[[Module, Sequence[Any], "RunOptions"], tuple[Any, ...]]
 
 
@@ -107,10 +109,10 @@ def run(
 def run(program: Callable[..., R], /, *arguments: Any, static_argnames: Names, **keywords: Any) -> R: ...
 @overload
 def run(
-    program: Callable[..., Any] | ProgramLike,
+    program: AnyFunction | ProgramLike,
     /,
     *arguments: Any,
-    shadow: Literal["f64"],
+    shadow: Shadow,
     options: Options = None,
     static_argnums: Numbers = (),
     static_argnames: Names = (),
@@ -215,15 +217,85 @@ def _executed(execute: Execute, program: Any, call_arguments: Arguments, options
     return call.result(execute(api.without_vhlo(call.program.module), call.inputs, chosen))
 
 
-@with_caller_tracebacks
-@route_keywords
+@overload
+def debug(program: Callable[P, Any], /, *arguments: P.args, **keywords: P.kwargs) -> Any: ...
+@overload
 def debug(
-    program: Callable[..., Any] | ProgramLike,
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    front_end: FrontEnd | None,
+    listen: str | None = None,
+    shadow: Shadow | None = None,
+    options: Options = None,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Any: ...
+@overload
+def debug(
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    listen: str | None,
+    shadow: Shadow | None = None,
+    options: Options = None,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Any: ...
+@overload
+def debug(
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    shadow: Shadow | None,
+    options: Options = None,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Any: ...
+@overload
+def debug(
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    options: Options,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Any: ...
+@overload
+def debug(
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    static_argnums: Numbers,
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Any: ...
+@overload
+def debug(program: AnyFunction, /, *arguments: Any, static_argnames: Names, **keywords: Any) -> Any: ...
+@overload
+def debug(
+    program: ProgramLike,
     /,
     *arguments: Any,
     front_end: FrontEnd | None = None,
     listen: str | None = None,
-    shadow: Literal["f64"] | None = None,
+    shadow: Shadow | None = None,
+    options: Options = None,
+    **keywords: Any,
+) -> Any: ...
+@with_caller_tracebacks
+@route_keywords
+def debug(
+    program: AnyFunction | ProgramLike,
+    /,
+    *arguments: Any,
+    front_end: FrontEnd | None = None,
+    listen: str | None = None,
+    shadow: Shadow | None = None,
     options: Options = None,
     static_argnums: Numbers = (),
     static_argnames: Names = (),
@@ -258,10 +330,27 @@ def debug(
     return open_front_end(launch, front_end, listen)
 
 
+@overload
+def check(program: Callable[P, Any], /, *arguments: P.args, **keywords: P.kwargs) -> list[Diagnostic]: ...
+@overload
+def check(
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    static_argnums: Numbers,
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> list[Diagnostic]: ...
+@overload
+def check(
+    program: AnyFunction, /, *arguments: Any, static_argnames: Names, **keywords: Any
+) -> list[Diagnostic]: ...
+@overload
+def check(program: ProgramLike, /, *arguments: Any, **keywords: Any) -> list[Diagnostic]: ...
 @with_caller_tracebacks
 @route_keywords
 def check(
-    program: Callable[..., Any] | ProgramLike,
+    program: AnyFunction | ProgramLike,
     /,
     *arguments: Any,
     static_argnums: Numbers = (),
@@ -411,10 +500,35 @@ def sanitize(
     return SanitizedRun(results, sanitizer.findings)
 
 
+@overload
+def why(program: Callable[P, Any], /, *arguments: P.args, **keywords: P.kwargs) -> Diagnosis: ...
+@overload
+def why(
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    options: Options,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Diagnosis: ...
+@overload
+def why(
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    static_argnums: Numbers,
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Diagnosis: ...
+@overload
+def why(program: AnyFunction, /, *arguments: Any, static_argnames: Names, **keywords: Any) -> Diagnosis: ...
+@overload
+def why(program: ProgramLike, /, *arguments: Any, options: Options = None, **keywords: Any) -> Diagnosis: ...
 @with_caller_tracebacks
 @route_keywords
 def why(
-    program: Callable[..., Any] | ProgramLike,
+    program: AnyFunction | ProgramLike,
     /,
     *arguments: Any,
     options: Options = None,
@@ -450,10 +564,48 @@ def why(
     return diagnose(api.without_vhlo(call.program.module), call.inputs, chosen, module_folders())
 
 
+@overload
+def cost(program: Callable[P, Any], /, *arguments: P.args, **keywords: P.kwargs) -> Cost: ...
+@overload
+def cost(
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    entry: str,
+    rules: Rules = "shlo",
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Cost: ...
+@overload
+def cost(
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    rules: Rules,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Cost: ...
+@overload
+def cost(
+    program: AnyFunction,
+    /,
+    *arguments: Any,
+    static_argnums: Numbers,
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Cost: ...
+@overload
+def cost(program: AnyFunction, /, *arguments: Any, static_argnames: Names, **keywords: Any) -> Cost: ...
+@overload
+def cost(
+    program: ProgramLike, /, *arguments: Any, entry: str = "main", rules: Rules = "shlo", **keywords: Any
+) -> Cost: ...
 @with_caller_tracebacks
 @route_keywords
 def cost(
-    program: Callable[..., Any] | ProgramLike,
+    program: AnyFunction | ProgramLike,
     /,
     *arguments: Any,
     entry: str = "main",

@@ -30,6 +30,11 @@ shlo.why(scaled, 1.0, options={"max_steps": 10}).causes
 shlo.cost("program.mlir", rules="xla")
 shlo.check(module)
 shlo.debug(scaled, 1.0, by=2, shadow="f64")
+shlo.debug(scaled, 1.0, by=2, listen=":0", options={"memory": 10}, static_argnames="by")
+shlo.debug("program.mlir", 1.0, listen=":0", max_steps=10)
+shlo.check(scaled, 1.0, by=2, static_argnums=1)
+shlo.why(scaled, 1.0, by=2, static_argnames="by")
+shlo.cost(scaled, 1.0, by=2, rules="xla", static_argnames="by")
 watched = shlo.watch(scaled)
 again: str = watched(1.0, by=3)
 
@@ -68,3 +73,12 @@ shlo.why(3)  # expect
 shlo.why(scaled, 1.0, options={"max_steps": "10"})  # expect
 shlo.cost(3)  # expect
 shlo.cost(scaled, 1.0, rules="XLA")  # expect
+shlo.debug(scaled, "1.0")  # expect
+shlo.debug(scaled, 1.0, times=2)  # expect
+shlo.debug("program.mlir", 1.0, listen=5678)  # expect
+shlo.check(scaled)  # expect
+shlo.check(scaled, 1.0, by="2")  # expect
+shlo.why(scaled, 1.0, 2.0)  # expect
+shlo.why(scaled, 1.0, engine="xla")  # expect
+shlo.cost(scaled, 1.0, entri="main")  # expect
+shlo.cost(scaled, 1.0, entry=3)  # expect
