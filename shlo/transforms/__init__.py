@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from shlo.transforms.from_shape import shape_to_stablehlo
     from shlo.transforms.from_vhlo import vhlo_to_stablehlo
     from shlo.transforms.inlining import inline
+    from shlo.transforms.probes import probe_values
     from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
     from shlo.transforms.quantization.to_math import quantized_to_math
     from shlo.transforms.refinement.refine import refine, refine_shapes
+    from shlo.transforms.signless import convert_to_signless
     from shlo.transforms.simplification import simplify
     from shlo.transforms.symbol_dce import remove_unused_symbols
 
@@ -34,11 +36,13 @@ _HOMES = {
     "check_shape_assertions": "canonical_dynamism",
     "chlo_to_stablehlo": "from_chlo",
     "composite_to_call": "composites",
+    "convert_to_signless": "signless",
     "eliminate_common_subexpressions": "cse",
     "expand_complex_math": "complex_math",
     "expand_for_version": "compatibility",
     "fold": "constant_folding",
     "inline": "inlining",
+    "probe_values": "probes",
     "qdq_to_quantized": "quantization.operations",
     "quantized_to_math": "quantization.to_math",
     "quantized_to_qdq": "quantization.operations",
@@ -59,11 +63,13 @@ __all__ = [
     "check_shape_assertions",
     "chlo_to_stablehlo",
     "composite_to_call",
+    "convert_to_signless",
     "eliminate_common_subexpressions",
     "expand_complex_math",
     "expand_for_version",
     "fold",
     "inline",
+    "probe_values",
     "qdq_to_quantized",
     "quantized_to_math",
     "quantized_to_qdq",

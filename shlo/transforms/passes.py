@@ -29,9 +29,11 @@ from shlo.transforms.from_chlo import chlo_to_stablehlo
 from shlo.transforms.from_shape import shape_to_stablehlo
 from shlo.transforms.from_vhlo import vhlo_to_stablehlo
 from shlo.transforms.inlining import inline
+from shlo.transforms.probes import probe_values
 from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantization.to_math import quantized_to_math
 from shlo.transforms.refinement.refine import refine_shapes
+from shlo.transforms.signless import convert_to_signless
 from shlo.transforms.simplification import simplify
 from shlo.transforms.symbol_dce import remove_unused_symbols
 
@@ -98,6 +100,16 @@ PASSES: Final[tuple[Pass, ...]] = (
     Pass("cse", "one operation in place of equal ones without effects", eliminate_common_subexpressions),
     Pass("inline", "the bodies of functions in place of calls, in canonical form", inline),
     Pass(
+        "interpreter-instrument-with-probe",
+        "a probe behind each tensor, which writes it to a file",
+        probe_values,
+        options=(
+            PassOption(
+                "useDebugInfo", "use_debug_info", "truth", "whether names of locations name the files (false)"
+            ),
+        ),
+    ),
+    Pass(
         "shape-legalize-to-stablehlo",
         "the dialects shape and tensor, and arithmetic of indices, as operations of StableHLO",
         shape_to_stablehlo,
@@ -151,6 +163,7 @@ PASSES: Final[tuple[Pass, ...]] = (
         "functions of complex numbers as functions of their parts",
         expand_complex_math,
     ),
+    Pass("stablehlo-convert-to-signless", "types of integers without signs", convert_to_signless),
     Pass(
         "stablehlo-legalize-composite-to-call",
         "composites as calls of their decompositions",

@@ -35,6 +35,12 @@ def test_what_a_pass_keeps_is_noted_with_its_place_and_exit_code_2(shlo: Shlo) -
     assert (outcome.code, outcome.err) == (2, f"<stdin>:2:3: note: {NAME} has kept chlo.broadcast_add\n")
 
 
+def test_programs_are_printed_after_each_pass_that_changes_them(shlo: Shlo) -> None:
+    outcome = shlo("opt", "--pass", f"{NAME},cse", "--print-after-all", "-", stdin=PROGRAM)
+    assert outcome.code == 0
+    assert outcome.err == f"// after {NAME}\n{outcome.out}// cse has changed nothing\n"
+
+
 def test_the_list_names_passes_and_options(shlo: Shlo) -> None:
     assert f"{NAME}\n" in shlo("opt", "--list").out
     assert NAME in [each["name"] for each in json.loads(shlo("opt", "--list", "--format", "json").out)]

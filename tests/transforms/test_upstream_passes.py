@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -86,6 +87,29 @@ def _executed_twice(operation: Operation, table: ValueTable) -> Operation:
     return Operation(Signature("func.func", properties=properties), regions=(body,))
 
 
+LOOP = """module {
+  func.func @main(%arg0: tensor<2xf32>, %arg1: tensor<?xf32>) -> (tensor<2xf32>, tensor<?xf32>) {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %0:2 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0) : tensor<i32>, tensor<2xf32>
+    cond {
+      %4 = stablehlo.compare LT, %iterArg, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %4 : tensor<i1>
+    } do {
+      %4 = stablehlo.add %iterArg_0, %iterArg_0 : tensor<2xf32> loc("sum@here")
+      stablehlo.return %iterArg, %4 : tensor<i32>, tensor<2xf32>
+    }
+    %1 = stablehlo.negate %arg1 : tensor<?xf32>
+    %2 = stablehlo.create_token : !stablehlo.token
+    return %0#1, %1 : tensor<2xf32>, tensor<?xf32>
+  }
+}"""
+SIGNS = """module {
+  func.func @main(%arg0: tensor<3xui8>, %arg1: tensor<?xui32>) -> (tensor<3xui8>, tensor<?xui32>) {
+    %0 = stablehlo.add %arg0, %arg0 : tensor<3xui8>
+    %1:2 = call @main(%0, %arg1) : (tensor<3xui8>, tensor<?xui32>) -> (tensor<3xui8>, tensor<?xui32>)
+    return %1#0, %1#1 : tensor<3xui8>, tensor<?xui32>
+  }
+}"""
 SYMBOLS = """module {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%arg0: tensor<f32>) -> tensor<f32> {
@@ -209,11 +233,33 @@ BRANCHES = """module {
         (REGIONS, "cse"),
         (BRANCHES, "canonicalize"),
         (CALLS, "inline,cse,symbol-dce"),
+        (SIGNS, "stablehlo-convert-to-signless"),
     ],
-    ids=["symbols", "calls", "blocks", "regions", "branches", "several"],
+    ids=["symbols", "calls", "blocks", "regions", "branches", "several", "signs"],
 )
 def test_what_programs_of_jax_lack(text: str, passes: str, oracle: Oracle) -> None:
     assert transformed(text, passes) == oracle.transformed(text, passes)
+
+
+def test_constants_lose_their_signs() -> None:
+    text = """func.func @main() -> tensor<3xui8> {
+      %0 = stablehlo.constant dense<[0, 1, 255]> : tensor<3xui8>
+      return %0 : tensor<3xui8>
+    }"""
+    assert "dense<[0, 1, -1]> : tensor<3xi8>" in transformed(text, "stablehlo-convert-to-signless")
+
+
+def test_each_tensor_of_known_sizes_has_a_probe(oracle: Oracle) -> None:
+    name = "interpreter-instrument-with-probe"
+    probed = transformed(LOOP, name)
+    assert re.findall(r"interpreter.probe %(\S+), probe_id = (\S+)", probed) == [
+        ("5", '"probe1"'),
+        ("5", '"probe2"'),
+        ("0#1", '"probe4"'),
+        ("0#0", '"probe3"'),
+    ]
+    assert oracle.pretty(probed) == probed
+    assert 'probe_id = "sum.2"' in transformed(LOOP, f"{name}{{useDebugInfo=true}}")
 
 
 def test_locations_of_inlined_operations(oracle: Oracle) -> None:

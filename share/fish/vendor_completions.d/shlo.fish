@@ -275,6 +275,7 @@ complete -c shlo -n '__fish_seen_subcommand_from ops' -s q -l quiet -d 'errors a
 complete -c shlo -n '__fish_seen_subcommand_from opt' -s h -l help -d 'show this help message and exit'
 complete -c shlo -n '__fish_seen_subcommand_from opt' -l args -r -d 'for FILE.py:FUNCTION an argument: a .npy or .npz file, a number, or FILE.py:NAME, a function that returns a tuple of them'
 complete -c shlo -n '__fish_seen_subcommand_from opt' -l pass -r -d 'the passes to run, in order; may be given more than once'
+complete -c shlo -n '__fish_seen_subcommand_from opt' -l print-after-all -d 'print the program after each pass that changes it, to standard error'
 complete -c shlo -n '__fish_seen_subcommand_from opt' -l list -d 'list the passes'
 complete -c shlo -n '__fish_seen_subcommand_from opt' -l format -x -a 'text json' -d 'of --list (default: text)'
 complete -c shlo -n '__fish_seen_subcommand_from opt' -s o -r -d 'write to a file'

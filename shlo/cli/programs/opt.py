@@ -45,6 +45,11 @@ def configure(parser: ArgumentParser) -> None:
         metavar="NAME[,NAME...]",
         help="the passes to run, in order; may be given more than once",
     )
+    add_flag(
+        parser,
+        "--print-after-all",
+        help="print the program after each pass that changes it, to standard error",
+    )
     add_flag(parser, "--list", help="list the passes")
     add_format(parser, help="of --list (default: text)")
     add_result(parser)
@@ -85,12 +90,29 @@ def _transformed(
 ) -> str:
     from shlo.runner.validity import refuse_invalid, verified_program
 
+    def printed(module: Module) -> str:
+        return module.to_text(generic=options.generic, locations=options.debug_info)
+
     module = verified_program(source)
+    text = printed(module) if options.print_after_all else ""
     for step in steps:
         module = step(module)
+        if options.print_after_all:
+            before, text = text, printed(module)
+            _print_after(step.transform.name, before, text, console)
         left_over[step.transform.name] += _report_kept(module, step, console)
     refuse_invalid(module, source.name)
-    return module.to_text(generic=options.generic, locations=options.debug_info)
+    return text or printed(module)
+
+
+def _print_after(name: str, before: str, after: str, console: Console) -> None:
+    """Writes the program as a pass has left it to standard error, if the pass has changed it."""
+    from shlo.text.styled import styled
+
+    if before == after:
+        console.report([styled(f"// {name} has changed nothing", "dim")])
+    else:
+        console.report([styled(f"// after {name}", "bold"), *map(styled, after.splitlines())])
 
 
 def _report_kept(module: Module, step: PassStep, console: Console) -> int:
