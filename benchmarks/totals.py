@@ -4,9 +4,10 @@
 
 Programs are those of benchmarks/corpus.py. Each round of a side is a fresh process, which has run another
 program before: ours reads the text and runs, JAX compiles what it lowered and runs. Of each side the least of
-its rounds counts. A side ends after SECONDS; where it has not reached N calls by then, what is left is taken
-to go on as the second half of its calls did. The CPU time is that of all threads. "longest" is the longest
-call behind the second one, beyond the median of the calls before it.
+its rounds counts. A side ends SECONDS after its first result, but not before LEAST_CALLS; where it has not
+reached N calls by then, what is left is taken to go on as the second half of its calls did. The CPU time is
+that of all threads. "longest" is the longest call behind the second one, beyond the median of the calls
+before it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from corpus_figures import COUNTS, total_ratio, totals_summary
 from corpus_programs import CORPUS
 
 SECONDS: Final = 10.0
+LEAST_CALLS: Final = 10
 SIDES: Final = {"xla": xla_side, "shlo": shlo_side}
 
 
@@ -36,7 +38,7 @@ def totals(which: str, name: str, folder: str) -> dict[str, Any]:
     first, again = SIDES[which](CORPUS[name], Path(folder))
     walls, cpus = [0.0], [0.0]
     start, cpu = time.perf_counter(), time.process_time()
-    while len(walls) <= COUNTS[-1] and walls[-1] < SECONDS:
+    while len(walls) <= COUNTS[-1] and (len(walls) < LEAST_CALLS or walls[-1] - walls[1] < SECONDS):
         first() if len(walls) == 1 else again()
         walls.append(time.perf_counter() - start)
         cpus.append(time.process_time() - cpu)
@@ -53,7 +55,7 @@ def _at(times: list[float], count: int) -> float:
     last = len(times) - 1
     if count <= last:
         return times[count]
-    middle = last // 2
+    middle = max(1, last // 2)
     return times[last] + (count - last) * (times[last] - times[middle]) / (last - middle)
 
 

@@ -43,9 +43,7 @@ class FusedKernel:
     def __init__(self, chain: FusedChain, program: Program) -> None:
         self.chain = chain
         self._given = [position for position in range(len(chain.inputs)) if position not in chain.constants]
-        self._functions: list[KernelFn] = [step.bound.evaluate for step in chain.steps]
-        self._is_flexible = [isinstance(function, (np.ufunc, UfuncLike)) for function in self._functions]
-        self._dead = _last_uses(chain)
+        self._steps = list(zip(chain.steps, map(_callable_of, chain.steps), _last_uses(chain)))
         self._tier = Tier[NativeChain]("chain", len(chain.steps), program)
         self._block_rows = _block_rows(chain)
 
@@ -105,14 +103,12 @@ class FusedKernel:
         values: list[Value] = [chain.constants.get(position) for position in range(len(chain.inputs))]
         for position, value in zip(self._given, inputs):
             values[position] = value
-        for step, function, is_flexible, dead in zip(
-            chain.steps, self._functions, self._is_flexible, self._dead
-        ):
+        for step, function, dead in self._steps:
             operands = [values[number] for number in step.operands]
-            if is_broadcast(step.bound):
-                values.append(_broadcast(function, operands[0], chain, rows))
+            if function is None:
+                values.append(_broadcast(step.bound.evaluate, operands[0], chain, rows))
             else:
-                values.append(function(*(operands if is_flexible else _in_full(step, operands))))
+                values.append(function(*operands))
             del operands
             for number in dead:
                 values[number] = None
@@ -269,14 +265,28 @@ def _broadcast(function: KernelFn, operand: Value, chain: FusedChain, rows: tupl
     return function(operand) if rows is None else _rows(function(operand), chain, *rows)
 
 
-def _in_full(step: ChainStep, operands: Sequence[Value]) -> list[Value]:
-    """Returns operands, numbers in the place of arrays repeated: not all kernels broadcast."""
-    shape = max((np.shape(operand) for operand in operands), key=len)
-    types = step.bound.op_view.operand_types
-    return [
-        np.broadcast_to(operand, shape) if np.ndim(operand) == 0 and not is_scalar_type(type_) else operand
-        for operand, type_ in zip(operands, types)
-    ]
+def _callable_of(step: ChainStep) -> KernelFn | None:
+    """Returns the function of operands of the shape of the chain, or numbers; None for a broadcast."""
+    if is_broadcast(step.bound):
+        return None
+    is_flexible = isinstance(step.bound.evaluate, (np.ufunc, UfuncLike))
+    return step.bound.evaluate if is_flexible else _InFull(step)
+
+
+class _InFull:
+    """A kernel that does not broadcast: it is called with arrays that repeat numbers."""
+
+    def __init__(self, step: ChainStep) -> None:
+        self._function = step.bound.evaluate
+        self._is_number = [is_scalar_type(type_) for type_ in step.bound.op_view.operand_types]
+
+    def __call__(self, *operands: Value) -> Value:
+        shape = max((np.shape(operand) for operand in operands), key=len)
+        repeated = [
+            np.broadcast_to(operand, shape) if np.ndim(operand) == 0 and not is_number else operand
+            for operand, is_number in zip(operands, self._is_number)
+        ]
+        return self._function(*repeated)
 
 
 def _rows(value: Value, chain: FusedChain, start: int, end: int) -> Value:

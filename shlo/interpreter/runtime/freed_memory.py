@@ -21,7 +21,7 @@ import numpy as np
 
 from shlo.ir.dtypes import Array
 
-LARGE: Final = 1 << 20
+LARGE: Final = 1 << 17
 """Bytes of a result from which on page faults matter."""
 
 POOLED: Final = (32 << 20) - (16 << 10)

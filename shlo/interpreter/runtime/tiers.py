@@ -6,6 +6,7 @@ and over all calls. A wrong guess then costs no more than was saved.
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Callable, Generator, Mapping
@@ -37,26 +38,27 @@ class TierCost(Struct, frozen=True):
     Args:
         fixed: for whatever is made.
         each: more for each operation, or line of LLVM's language.
-        loading: more as long as `module`, which makes it, is not loaded.
-        module: the module.
+        loading: more as long as the last of `modules`, which make it, is not loaded.
+        modules: the modules.
     """
 
     fixed: float
     each: float = 0.0
     loading: float = 0.0
-    module: str = ""
+    modules: tuple[str, ...] = ()
 
     def seconds(self, operations: int) -> float:
         """Returns how long making the form of so many operations takes now."""
-        loading = 0.0 if self.module in sys.modules else self.loading
+        loading = 0.0 if not self.modules or self.modules[-1] in sys.modules else self.loading
         return loading + self.fixed + self.each * operations
 
 
-_MACHINE_CODE: Final = TierCost(10e-3, 0.8e-3, 15e-3, "llvmlite.binding")
-_SIMPLE_CODE: Final = TierCost(5e-3, 0.25e-3, 30e-3, "llvmlite.binding")
+_LLVM: Final = "llvmlite.binding"
+_MACHINE_CODE: Final = TierCost(10e-3, 0.8e-3, 15e-3, (_LLVM,))
+_SIMPLE_CODE: Final = TierCost(5e-3, 0.25e-3, 30e-3, ("shlo.interpreter.loops.emitter", _LLVM))
 COSTS: Final[Mapping[Form, TierCost]] = MappingProxyType(
     {
-        "source": TierCost(0.0, 1e-4, 4e-3, "shlo.interpreter.jit.compile"),
+        "source": TierCost(0.0, 1e-4, 4e-3, ("shlo.interpreter.jit.compile",)),
         "loop": _SIMPLE_CODE,
         "sequence": _SIMPLE_CODE,
         "optimized": TierCost(10e-3, 5e-5),
@@ -117,6 +119,33 @@ class Policy(Struct, frozen=True):
             return seconds >= cost
         is_for_later = self.in_background and form not in ("loop", "sequence")
         return seconds >= cost / (self.sooner if is_for_later else min(runs, self.sooner))
+
+
+_loaded: Final[dict[Form, bool]] = {}
+
+
+def _is_loaded(form: Form) -> bool:
+    """Returns whether what makes a form is loaded; where it is not, that begins, while Python goes on."""
+    if form not in _loaded:
+        modules = policy().costs[form].modules
+        if form == "source" or not policy().in_background or not set(modules) - sys.modules.keys():
+            return True
+
+        def load() -> None:
+            try:
+                for module in modules:
+                    import_module(module)
+            finally:  # without them, making the form says so
+                _loaded[form] = True
+
+        _loaded[form] = False
+        if not begin(load):
+            _loaded[form] = True
+    return _loaded[form]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_loaded.clear)
 
 
 @cache
@@ -221,7 +250,8 @@ class Tier(Generic[Code]):
     def is_due(self, seconds: float = 0.0) -> bool:
         """Adds seconds that the slower form has taken; returns whether the faster one pays."""
         self.spent += seconds
-        return self.may_make and policy().pays(self._form, self.spent, self._operations, self._owner.runs)
+        pays = self.may_make and policy().pays(self._form, self.spent, self._operations, self._owner.runs)
+        return pays and _is_loaded(self._form)
 
     def make(self, build: Callable[[], Code]) -> Code | None:
         """Returns the faster form, made by `build` once; None where there is none, or none yet, as another
