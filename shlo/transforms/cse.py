@@ -20,7 +20,6 @@ from shlo.transforms.rewriting.rebuild import (
     with_regions,
 )
 from shlo.verifier.dominance import immediate_dominators
-from shlo.verifier.op_cursor import is_terminator
 
 _Known = ChainMap[Any, tuple[int, ...]]
 """Results of operations by their keys, innermost scope first."""
@@ -71,7 +70,7 @@ class _Elimination:
     def _operation(self, operation: Operation, known: _Known) -> Operation | None:
         """Returns what stays of an operation, None where it goes."""
         updated = self._updated(operation, known)
-        if is_terminator(operation) or not has_no_effect(operation):
+        if not has_no_effect(operation):
             return updated
         if self._used.isdisjoint(operation.results):
             return None

@@ -93,6 +93,24 @@ def test_reductions_sorts_and_loops_lose_what_is_not_used(oracle: Oracle) -> Non
     assert (counts["stablehlo.reduce"], counts["stablehlo.sort"], counts["stablehlo.while"]) == (1, 1, 2)
 
 
+def test_a_loop_loses_what_it_carries_without_elements() -> None:
+    made = simplify(
+        shlo.parse("""func.func @main(%x: tensor<75x0xf32>) -> (tensor<i32>, tensor<75x0xf32>) {
+          %c = stablehlo.constant dense<3> : tensor<i32>
+          %0:2 = stablehlo.while(%i = %c, %y = %x) : tensor<i32>, tensor<75x0xf32>
+          cond {
+            %1 = stablehlo.compare LT, %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+            stablehlo.return %1 : tensor<i1>
+          } do {
+            %1 = stablehlo.add %i, %c : tensor<i32>
+            stablehlo.return %1, %y : tensor<i32>, tensor<75x0xf32>
+          }
+          return %0#0, %0#1 : tensor<i32>, tensor<75x0xf32>
+        }""")
+    )
+    assert [len(op.results) for op, _ in made.walk() if op.name == "stablehlo.while"] == [1]
+
+
 @pytest.mark.parametrize("program", RUNNABLE[::25], ids=lambda program: program.name)
 def test_programs_of_jax(program: Program) -> None:
     module = shlo.parse(program.text())

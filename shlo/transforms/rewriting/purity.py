@@ -11,7 +11,7 @@ from shlo.ir.attributes import as_bool
 from shlo.ir.operations import Operation, inner_operations
 from shlo.verifier.op_cursor import is_terminator
 
-_EFFECTS: Final[tuple[Trait, ...]] = ("effect", "symbol", "annotation")
+_EFFECTS: Final[tuple[Trait, ...]] = ("effect", "symbol", "annotation", "terminator")
 
 
 def has_pure_kernel(name: str) -> bool:
