@@ -17,11 +17,10 @@ from msgspec import Struct
 
 from shlo.conformance.aspects import Aspect, pairs_of_aspects
 from shlo.conformance.edges import (
-    CONVERT,
     by_kind,
     chosen_attributes,
     combinations_of,
-    converts_out_of_range,
+    leaves_open,
     overflows,
 )
 from shlo.conformance.typed_forms import QUANTIZED, quantized, with_unknown_sizes
@@ -244,7 +243,7 @@ class _Cases:
             grid = GRIDS[number % len(GRIDS)] if self._op_def.name in COLLECTIVES else (1, 1)
             case = self._generator.case_of(self._op_def.name, number, grid, elements, maker)
             if case is not None and (
-                (self._op_def.name == CONVERT and converts_out_of_range(case))
+                (self._is_by_element and leaves_open(self._op_def.name, case))
                 or (is_summed_in_bytes and overflows(case))
             ):
                 continue

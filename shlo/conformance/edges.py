@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import product
 from math import copysign
 from typing import Any, Final, Literal, cast
@@ -34,7 +35,7 @@ _BY_PARTS: Final = tuple(
     for name in ("add", "compare", "convert", "imag", "negate", "real", "select", "subtract")
 )
 """Operations that have complex numbers as two numbers."""
-CONVERT: Final = "stablehlo.convert"
+_CONVERT: Final = "stablehlo.convert"
 FEWER: Final = 9
 """Of the 256 numbers of a byte, beside an operand of the same type each such one is taken."""
 
@@ -96,29 +97,35 @@ def by_kind(op_def: OpDef, module: Module, operands: Sequence[Array]) -> dict[Ki
     with np.errstate(all="ignore"):
         results = [np.asarray(result) for result in run(module, *operands)]
     arrays = [*operands, *results]
-    small = np.any([is_subnormal(array) for array in arrays], 0)
-    large = np.any([~_is_finite(array) for array in arrays], 0)
-    is_open = np.zeros_like(small)
-    if operands[0].dtype.kind == "c" and op_def.name not in _BY_PARTS:
-        is_open = small | large  # no two libraries agree on complex numbers there, IEEE 754 says nothing
-    elif op_def.name == CONVERT:
-        is_open = _is_out_of_range(operands[0], results[0].dtype.name)
+    small, large = _is_any(is_subnormal, arrays), _is_any(_is_not_finite, arrays)
+    is_open = _is_open(op_def.name, operands, results)
     masks: dict[Kind, Array] = {"values": ~small & ~large, "nonfinite": ~small & large, "subnormals": small}
     return _chosen(operands, {kind: mask & ~is_open for kind, mask in masks.items()})
 
 
-def converts_out_of_range(case: Case) -> bool:
-    """Returns whether a program converts numbers to an integer type that cannot hold them."""
+def leaves_open(name: str, case: Case) -> bool:
+    """Returns whether the specification leaves open what some results of a program's operation on each
+    element are."""
     steps = steps_of(case.module, case.inputs, case.grid, "spec")
-    conversions = [step for step in steps if step.operation.name == CONVERT]
-    return any(_is_out_of_range(step.operands[0], step.results[0].dtype.name).any() for step in conversions)
+    judged = (step for step in steps if step.operation.name == name)
+    return any(_is_open(name, step.operands, step.results).any() for step in judged)
+
+
+def _is_open(name: str, operands: Sequence[Array], results: Sequence[Array]) -> Array:
+    """Returns for which elements the specification leaves the result open."""
+    if operands[0].dtype.kind == "c" and name not in _BY_PARTS:
+        # no two libraries agree on complex numbers there, IEEE 754 says nothing
+        return _is_any(lambda array: is_subnormal(array) | _is_not_finite(array), [*operands, *results])
+    if name == _CONVERT:
+        return _is_out_of_range(operands[0], results[0].dtype.name)
+    return np.zeros(results[0].shape, bool)
 
 
 def overflows(case: Case) -> bool:
     """Returns whether a result of a program is not finite in some process."""
     with np.errstate(all="ignore"):
         processes = results_of(case.module, case.inputs, case.grid, "spec")
-    return not all(_is_finite(np.asarray(result)).all() for results in processes for result in results)
+    return any(_is_not_finite(np.asarray(result)).any() for results in processes for result in results)
 
 
 def _is_out_of_range(operand: Array, name: str) -> Array:
@@ -136,7 +143,12 @@ def _chosen(operands: Sequence[Array], masks: Mapping[Kind, Array]) -> dict[Kind
     return {kind: [operand[mask] for operand in operands] for kind, mask in masks.items() if mask.any()}
 
 
-def _is_finite(array: Array) -> Array:
+def _is_any(predicate: Callable[[Array], Array], arrays: Sequence[Array]) -> Array:
+    """Returns where a predicate is true of any of some arrays."""
+    return reduce(np.logical_or, map(predicate, arrays))
+
+
+def _is_not_finite(array: Array) -> Array:
     if array.dtype.name in ("bool", *INTEGERS, *UNSIGNED):
-        return np.ones(array.shape, bool)
-    return np.isfinite(array.astype(np.complex128))
+        return np.zeros(array.shape, bool)
+    return ~np.isfinite(array.astype(np.complex128))
