@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
+from urllib.parse import quote
 
 import msgspec
 
@@ -40,6 +41,7 @@ th:first-child { text-align: left } pre { overflow-x: auto } summary { cursor: p
 .pass { background: #4a84 } .wrong { background: #d338 } .crashed, .timeout { background: #c5c6 }
 .refused { background: #8883 } .waived { background: #db35 }
 .wrong, .crashed, .timeout { font-weight: bold } .legend span { padding: .1rem .4rem }
+td a { color: inherit } section:target { outline: 2px solid }
 """
 
 
@@ -157,10 +159,16 @@ def page_of(scorecard: Scorecard) -> str:
     types = sorted({type_ for row in table.values() for type_ in row})
     head = "".join(f"<th>{text_html(type_)}</th>" for type_ in types)
     rows = "".join(
-        f"<tr><th>{text_html(name)}</th>{''.join(_cell(row.get(type_)) for type_ in types)}</tr>"
+        f"<tr><th>{text_html(name)}</th>{''.join(_cell(name, type_, row.get(type_)) for type_ in types)}</tr>"
         for name, row in sorted(table.items())
     )
-    details = "".join(_details(judged) for judged in scorecard.judged if judged.verdict != "pass")
+    shown: defaultdict[str, list[JudgedCase]] = defaultdict(list)
+    for judged in scorecard.judged:
+        if judged.verdict != "pass":
+            shown[_anchor(judged.case.subject, judged.case.type)].append(judged)
+    details = "".join(
+        f'<section id="{anchor}">{"".join(map(_details, cases))}</section>' for anchor, cases in shown.items()
+    )
     counts = ", ".join(
         f"{scorecard.counts[verdict]} {verdict}" for verdict in ORDER if scorecard.counts[verdict]
     )
@@ -172,18 +180,27 @@ def page_of(scorecard: Scorecard) -> str:
     return page_html("Conformance", _STYLE, body)
 
 
-def _cell(counts: Counter[str] | None) -> str:
+def _anchor(subject: str, type_: str) -> str:
+    """Returns where the page has the cases of an operation and type."""
+    return quote(f"{subject}-{type_}", safe="")
+
+
+def _cell(subject: str, type_: str, counts: Counter[str] | None) -> str:
+    """Returns a cell, with a link to its cases unless all are passed."""
     if not counts:
         return "<td></td>"
     worst = next(verdict for verdict in ORDER if counts[verdict])
     title = f"{counts[worst]} of {plural(counts.total(), 'case')} {worst}"
-    return f'<td class="{worst}" title="{title}">{SIGNS[worst]} {counts[worst]}/{counts.total()}</td>'
+    text = f"{SIGNS[worst]} {counts[worst]}/{counts.total()}"
+    if worst != "pass":
+        text = f'<a href="#{_anchor(subject, type_)}">{text}</a>'
+    return f'<td class="{worst}" title="{title}">{text}</td>'
 
 
 def _legend() -> str:
     """Returns what the signs of cells mean."""
     signs = " ".join(f'<span class="{verdict}">{SIGNS[verdict]} {verdict}</span>' for verdict in ORDER)
-    text = "A cell shows the worst verdict of its cases, and how many of them have it"
+    text = "A cell shows the worst verdict of its cases and how many of them have it, and leads to them"
     return f'<p class="legend">{text}: {signs}</p>'
 
 

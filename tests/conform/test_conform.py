@@ -144,7 +144,11 @@ def test_a_report_has_a_page_json_and_junit(tmp_path: Path, capsys: pytest.Captu
     assert float(suite.get("time", "0")) > 0.1
     page = (tmp_path / "report/index.html").read_text()
     assert "<h3>Reduced</h3>" in page
-    assert re.search(r'<td class="wrong" title="\d of \d cases wrong">X \d/\d</td>', page)
+    cell = re.search(
+        r'<td class="wrong" title="\d of \d cases wrong"><a href="#(.+?)">X \d/\d</a></td>', page
+    )
+    assert cell is not None
+    assert re.search(f'<section id="{cell[1]}"><details id="sine-', page)
     assert '<span class="wrong">X wrong</span>' in page
 
 
