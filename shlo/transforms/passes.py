@@ -19,23 +19,24 @@ from shlo.support.entry_points import entry_points_of
 from shlo.text.suggest import did_you_mean
 from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism, check_shape_assertions
-from shlo.transforms.canonicalization import canonicalize
 from shlo.transforms.compatibility import expand_for_version
 from shlo.transforms.complex_math import expand_complex_math
 from shlo.transforms.composites import composite_to_call, wrap_in_composite
-from shlo.transforms.cse import eliminate_common_subexpressions
 from shlo.transforms.deprecated_operations import replace_deprecated
 from shlo.transforms.from_chlo import chlo_to_stablehlo
 from shlo.transforms.from_shape import shape_to_stablehlo
 from shlo.transforms.from_vhlo import vhlo_to_stablehlo
-from shlo.transforms.inlining import inline
 from shlo.transforms.probes import probe_values
 from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantization.to_math import quantized_to_math
 from shlo.transforms.refinement.refine import refine_shapes
+from shlo.transforms.relocation import without_locations
 from shlo.transforms.signless import convert_to_signless
 from shlo.transforms.simplification import simplify
-from shlo.transforms.symbol_dce import remove_unused_symbols
+from shlo.transforms.upstream.canonicalization import canonicalize
+from shlo.transforms.upstream.cse import eliminate_common_subexpressions
+from shlo.transforms.upstream.inlining import inline
+from shlo.transforms.upstream.symbol_dce import remove_unused_symbols
 
 ENTRY_POINT_GROUP: Final = "shlo.passes"
 
@@ -207,6 +208,7 @@ PASSES: Final[tuple[Pass, ...]] = (
             PassOption("version", "version", "number", "the version of the composites (0)"),
         ),
     ),
+    Pass("strip-debuginfo", "unknown locations in place of all others", without_locations),
     Pass("symbol-dce", "no private functions and other symbols that nothing uses", remove_unused_symbols),
     Pass(
         "vhlo-legalize-to-stablehlo",

@@ -1,11 +1,11 @@
-"""Locations of a program kept while its text, which does not show them, is edited."""
+"""Locations of a program: kept while its text, which does not show them, is edited; or left out."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import pairwise, repeat
 
 from msgspec.structs import replace
 
@@ -37,6 +37,12 @@ def with_locations_of(original: Module, before: Module, after: Module) -> Module
         raise ValueError(f"expected {len(operations)} operations in the text of the program")
     partners = _partners(operations, _Lines(before), _Lines(after))
     return replace(after, operation=_located(after.operation, original.operation, partners), source=None)
+
+
+@recursive
+def without_locations(module: Module) -> Module:
+    """Returns the module with unknown locations of all operations and arguments, and without a source."""
+    return replace(module, operation=_located(module.operation, None, repeat(None)), source=None)
 
 
 class _Lines:

@@ -262,7 +262,8 @@ def test_each_tensor_of_known_sizes_has_a_probe(oracle: Oracle) -> None:
     assert 'probe_id = "sum.2"' in transformed(LOOP, f"{name}{{useDebugInfo=true}}")
 
 
-def test_locations_of_inlined_operations(oracle: Oracle) -> None:
+@pytest.mark.parametrize("passes", ["inline", "strip-debuginfo"])
+def test_locations(passes: str, oracle: Oracle) -> None:
     text = """module {
   func.func @main(%arg0: tensor<f32> loc("a")) -> tensor<f32> {
     %0 = call @inner(%arg0) : (tensor<f32>) -> tensor<f32> loc("call")

@@ -9,10 +9,10 @@ from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.operations import Module, Operation, Region
 from shlo.ir.recursion import recursive
 from shlo.ir.symbols import symbols_in
-from shlo.transforms.canonicalization import canonical_body
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.driver import Rewriter
 from shlo.transforms.rewriting.rebuild import block_of, with_blocks, with_body, with_regions
+from shlo.transforms.upstream.canonicalization import canonical_body
 
 
 @recursive
