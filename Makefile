@@ -13,7 +13,7 @@ DEMO := examples/transformer.mlir examples/transformer.npz
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers quick unit affected coverage docs conformance corpora format bench figures scorecards vsix web labextension wheel notebook e2e pictures version bump release-check newest newest-jax clean
+.PHONY: help setup demo test lint types layers quick unit affected coverage docs conformance corpora format bench figures scorecards vsix web labextension wheel notebook e2e fuzz pictures version bump release-check newest newest-jax clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -109,6 +109,11 @@ notebook: $(VENV)/notebook ## set up and open the tour in JupyterLab
 
 e2e: $(VENV)/e2e ## drive VS Code, Neovim, Emacs, JupyterLab and the terminal (E2E_REQUIRED=1: all of them must be there; ONLY=core: one way through each)
 	sh tests/e2e/run.sh $(BIN)/python $(addprefix -m ,$(ONLY))
+
+HOURS ?= 1
+
+fuzz: $(VENV)/dev ## give changed files and messages to what reads them: HOURS=8 (default: 1)
+	$(BIN)/python -m tests.hardening --hours $(HOURS) --record
 
 conformance: $(VENV)/dev ## run the upstream suite: SUITE=<a checkout of openxla/stablehlo>
 	$(BIN)/python -m tests.conformance $(SUITE)

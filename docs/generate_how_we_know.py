@@ -16,6 +16,7 @@ from tests.conform.faults import BUGS
 
 ROOT: Final = Path(__file__).parent
 PAGE: Final = ROOT / "how-we-know.md"
+FIGURES: Final = ROOT.parent / "tests" / "hardening" / "figures.json"
 
 
 ROWS: Final = (
@@ -61,10 +62,29 @@ def page() -> str:
         "has the reason of a difference that was looked at:",
         "\n| engine | cases | pass | waived | refused | wrong |\n|---|---|---|---|---|---|",
         *(_verdicts(name, card) for name, card in cards.items()),
+        *_hostile_input(),
         "\nWhat this does not show: that programs are right which no test is like. A difference that you",
         "find is an issue that we want.",
     ]
     return "\n".join(parts).replace("right\nEach", "right\n\nEach") + "\n"
+
+
+def _hostile_input() -> list[str]:
+    """Returns what `make fuzz` has given to what reads files and messages, as its last runs wrote down."""
+    figures = json.loads(FIGURES.read_text("utf-8"))
+    rows = (
+        f"| {name} | {row['inputs']:,} | {row['outcomes']} | {row['failures']} | {row['longest_s']} s "
+        f"| {row['memory_mib']} MiB | {row['date']} |"
+        for name, row in figures.items()
+    )
+    return [
+        "\nHostile input ([what is promised](../SECURITY.md)): `make fuzz` changes valid files and messages at",
+        "random; what is read must print, parse and encode again as the same program, the rest must be refused",
+        "with a message. Inputs, how many different outcomes they had, failures, the longest CPU time of one,",
+        "the most memory of a process, and the day:",
+        "\n| input | changed | outcomes | failures | longest | memory | on |\n|---|---|---|---|---|---|---|",
+        *rows,
+    ]
 
 
 def _verdicts(name: str, card: dict[str, Any]) -> str:

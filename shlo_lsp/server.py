@@ -18,7 +18,6 @@ from typing import Any, BinaryIO, TypeVar, cast
 
 from lsprotocol import types
 from pygls.exceptions import FeatureRequestError, JsonRpcContentModified, JsonRpcInvalidParams
-from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
 
 import shlo
@@ -95,7 +94,7 @@ class Server(LanguageServer):
         """Serves a client until it says that it goes, or is gone; gives the exit code."""
         sys.setswitchinterval(SWITCH_INTERVAL)
         logging.getLogger("pygls.protocol.json_rpc").addFilter(is_news)
-        self.protocol.set_writer(StdoutWriter(stdout))
+        self.protocol.set_writer(transport.ClientWriter(stdout))
         try:
             asyncio.run(self._serve(stdin))
         except SystemExit as stop:

@@ -12,7 +12,9 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, BinaryIO
+
+from pygls.io_ import StdoutWriter
 
 from shlo.support.cancellation import Urgent
 from shlo.support.framing import ByteReader, bodies
@@ -34,6 +36,24 @@ def _length(header: bytes) -> int | None:
         logger.error("a message says no length")
         return None
     return int(match[1])
+
+
+class ClientWriter(StdoutWriter):
+    """Writes to the client. What comes after the end, an answer to a request before it, is dropped."""
+
+    def __init__(self, stdout: BinaryIO) -> None:
+        super().__init__(stdout)
+        self._has_ended = False
+
+    def close(self) -> None:
+        """Ends the stream."""
+        self._has_ended = True
+        super().close()
+
+    def write(self, data: bytes) -> None:
+        """Sends data, unless the client has said that it goes."""
+        if not self._has_ended:
+            super().write(data)
 
 
 async def serve(stream: ByteReader, handle: Callable[[Any], None], urgent: Urgent) -> None:

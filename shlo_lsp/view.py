@@ -10,7 +10,7 @@ from lsprotocol import types
 from msgspec import Struct
 from pygls import uris
 from pygls.capabilities import get_capability
-from pygls.exceptions import JsonRpcContentModified, JsonRpcException
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
@@ -113,4 +113,4 @@ class RequestFailed(JsonRpcException):
 def is_news(record: logging.LogRecord) -> bool:
     """Returns whether a line belongs in the log: a request's refusal, which its answer says, not."""
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, (RequestFailed, JsonRpcContentModified))
+    return not isinstance(error, (RequestFailed, JsonRpcContentModified, JsonRpcInvalidParams))

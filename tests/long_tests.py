@@ -14,6 +14,10 @@ LONG: Final = {
         "XLA compiles each of these for up to a minute",
         ("giant_accumulation", "giant_adam", "giant_gradient"),
     ),
+    "tests/hardening/test_hardening.py::test_a_conversation_without_a_fault_and_one_with_ends": (
+        "each message to the server for agents starts a process",
+        ("mcp",),
+    ),
     "tests/interpreter/test_native_loops.py::test_all_tiers_give_the_same_bits": (
         "LLVM compiles hundreds of operations for each; test_fusion compares them, too",
         (

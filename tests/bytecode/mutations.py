@@ -1,20 +1,12 @@
-"""Damaged files, many of them: `python -m tests.bytecode.mutations [--count 200000] [--seed N] [-j 2]`.
-
-Valid files are changed at random (bits, lengths, cuts, sections of other files), read, inspected, printed and
-written again in children with a memory limit. Only the codec's own errors may come of it, and soon. What is read
-and verifies prints as text that parses and verifies as the same program, and is written as bytecode of it.
+"""Damaged files of bytecode and artifacts: what is changed in them, and what may become of them. Only the codec's
+own errors may, and soon. What is read and verifies prints as text that parses and verifies as the same program, and is
+written as bytecode of it. `python -m tests.hardening bytecode` makes many.
 """
 
 from __future__ import annotations
 
-import argparse
-import multiprocessing
 import random
-import sys
-import time
-from collections import Counter
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import shlo
 import shlo_bytecode
@@ -22,6 +14,8 @@ from shlo.ir.operations import Module
 from shlo_bytecode.container.file import open_container
 from shlo_bytecode.inspection import inspect
 from tests.bytecode.texts import TEXTS
+from tests.hardening import mutation
+from tests.hardening.mutation import Change
 from tests.jax_programs import SMALL
 from tests.oracle import Oracle
 
@@ -30,44 +24,6 @@ SECONDS = 1.0
 """How long one file may take."""
 SHORT = 1500
 """How many bytes a program of JAX may take to be one of the files."""
-MEMORY = 16 << 20
-"""How much more memory than the valid files a child may take."""
-BATCH = 2000
-
-Change = Callable[[random.Random, bytearray, Sequence[bytes]], None]
-
-
-def flip_bits(rng: random.Random, data: bytearray, files: Sequence[bytes]) -> None:
-    for _ in range(rng.choice((1, 1, 1, 2, 8))):
-        at = rng.randrange(len(data))
-        data[at] = rng.choice((data[at] ^ 1 << rng.randrange(8), 0, 1, 2, 3, 4, 0xFE, 0xFF))
-
-
-def cut_off(rng: random.Random, data: bytearray, files: Sequence[bytes]) -> None:
-    del data[rng.randrange(len(data)) + 1 :]
-
-
-def insert(rng: random.Random, data: bytearray, files: Sequence[bytes]) -> None:
-    at = rng.randrange(len(data))
-    data[at:at] = rng.randbytes(rng.randrange(1, 10))
-
-
-def drop(rng: random.Random, data: bytearray, files: Sequence[bytes]) -> None:
-    at = rng.randrange(len(data))
-    del data[at : min(at + rng.randrange(1, 6), len(data) - 1)]
-
-
-def copy_bytes(rng: random.Random, data: bytearray, files: Sequence[bytes]) -> None:
-    size = rng.randrange(1, 20)
-    source, target = rng.randrange(len(data)), rng.randrange(len(data))
-    data[target : target + size] = data[source : source + size]
-
-
-def grow_number(rng: random.Random, data: bytearray, files: Sequence[bytes]) -> None:
-    """A number becomes a large one, in nine bytes or as many as it had."""
-    at = rng.randrange(len(data))
-    large = rng.choice((1 << 62, 1 << 32, 1 << 24, len(data), (1 << 64) - 1))
-    data[at : at + rng.choice((1, 9))] = b"\0" + large.to_bytes(8, "little")
 
 
 def splice_section(rng: random.Random, data: bytearray, files: Sequence[bytes]) -> None:
@@ -87,18 +43,12 @@ def splice_section(rng: random.Random, data: bytearray, files: Sequence[bytes]) 
     data[header : place.end] = section(number, content)
 
 
-CHANGES: tuple[Change, ...] = (
-    *(flip_bits, flip_bits, flip_bits, cut_off, insert, drop, copy_bytes),
-    *(grow_number, grow_number, splice_section, splice_section),
-)
+CHANGES: tuple[Change, ...] = (*mutation.CHANGES, splice_section, splice_section)
 
 
 def mutated(rng: random.Random, files: Sequence[bytes]) -> bytes:
     """Returns one of the files, changed."""
-    data = bytearray(rng.choice(files))
-    for _ in range(rng.choice((1, 1, 2, 4))):
-        rng.choice(CHANGES)(rng, data, files)
-    return bytes(data)
+    return mutation.changed_bytes(rng, files, CHANGES)
 
 
 def outcome(data: bytes) -> str:
@@ -157,65 +107,3 @@ def seeds(oracle: Oracle) -> list[bytes]:
         made = shlo_bytecode.write(module), shlo_bytecode.write_artifact(module)
         files += [data for data in made if len(data) < SHORT]
     return files
-
-
-def run_batch(job: tuple[int, int, list[bytes]]) -> tuple[Counter[str], list[tuple[int, str]], float]:
-    """Returns the outcomes of some files, the failures with their numbers, and the longest time; in a child."""
-    first, count, files = job
-    for data in files:
-        outcome(data)
-    _limit_memory()
-    outcomes, failures, longest = Counter[str](), list[tuple[int, str]](), 0.0
-    for number in range(first, first + count):
-        data = mutated(random.Random(number), files)
-        start = time.process_time()
-        try:
-            outcomes[outcome(data)] += 1
-        except BaseException as error:
-            failures.append((number, f"{type(error).__name__}: {str(error)[:200]}"))
-        took = time.process_time() - start
-        longest = max(longest, took)
-        if took > SECONDS:
-            failures.append((number, f"it took {took:.1f} s"))
-    return outcomes, failures, longest
-
-
-def _limit_memory() -> None:
-    """The child may take so much more than it has taken for valid files; on Linux."""
-    status = Path("/proc/self/statm")
-    if not status.exists():
-        return
-    import resource
-
-    pages = int(status.read_text().split()[0])
-    limit = pages * resource.getpagesize() + MEMORY
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.bytecode.mutations", description=__doc__)
-    parser.add_argument("--count", type=int, default=200_000, help="files (default: 200000)")
-    parser.add_argument("--seed", type=int, default=SEED, help=f"the first file's number (default: {SEED})")
-    parser.add_argument("-j", dest="workers", type=int, default=2, help="children at a time (default: 2)")
-    options = parser.parse_args()
-    with Oracle() as oracle:
-        files = seeds(oracle)
-    jobs = [
-        (options.seed + start, min(BATCH, options.count - start), files)
-        for start in range(0, options.count, BATCH)
-    ]
-    outcomes, failures, longest = Counter[str](), list[tuple[int, str]](), 0.0
-    with multiprocessing.get_context("spawn").Pool(options.workers, maxtasksperchild=1) as pool:
-        for found, failed, slowest in pool.imap_unordered(run_batch, jobs):
-            outcomes += found
-            failures += failed
-            longest = max(longest, slowest)
-            for number, reason in failed:
-                print(f"file {number}: {reason}", flush=True)
-            print(f"{outcomes.total()} of {options.count}, {len(failures)} failures", file=sys.stderr)
-    print(f"{dict(outcomes)}; longest {longest:.2f} s of CPU; {len(failures)} failures")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import random
-import time
-from collections import Counter
-
 import shlo
 import shlo_bytecode
 from shlo_bytecode.container.file import open_container
-from tests.bytecode import mutations
-from tests.oracle import Oracle
-
-COUNT = 600
 
 
 def outcome(data: bytes) -> shlo_bytecode.BytecodeError | None:
@@ -23,19 +15,6 @@ def outcome(data: bytes) -> shlo_bytecode.BytecodeError | None:
         return error
     module.to_text(locations=True)
     return None
-
-
-def test_mutated_files_are_read_or_refused(oracle: Oracle) -> None:
-    files = mutations.seeds(oracle)
-    for data in files[::20]:
-        mutations.outcome(data)  # imports
-    outcomes: Counter[str] = Counter()
-    for number in range(mutations.SEED, mutations.SEED + COUNT):
-        data = mutations.mutated(random.Random(number), files)
-        start = time.process_time()
-        outcomes[mutations.outcome(data)] += 1
-        assert time.process_time() - start < mutations.SECONDS
-    assert min(outcomes.values()) > COUNT // 100
 
 
 # -- files made by hand --------------------------------------------------------------------------------------

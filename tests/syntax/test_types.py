@@ -79,6 +79,8 @@ COMPOUND = [
 FUNCTIONS = ["() -> ()", "(i32) -> (i32)", "(i32, f32) -> (i32, f32)", "() -> (() -> i1)"]
 
 QUANTIZED = [
+    "!quant.calibrated<f32<-0.99:0.5>>",
+    "!quant.calibrated<f32<-1.0e-30:5.0e20>>",
     "!quant.uniform<i8:f32, 2.0>",
     "!quant.uniform< i8 < -127 : 127 > : f32 , 0.1 : - 5>",
     "!quant.uniform<i8<-128:127>:f32, 0.00392156862745098:0>",

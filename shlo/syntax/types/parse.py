@@ -38,7 +38,7 @@ from shlo.ir.types import (
 from shlo.syntax.lexer.cursor import WORD, Cursor
 from shlo.syntax.types.affine import dimension_count, is_identity
 from shlo.syntax.types.dialect_symbols import DialectSymbol, parse_mnemonic, parse_symbol
-from shlo.syntax.types.quant import parse_uniform
+from shlo.syntax.types.quant import parse_calibrated, parse_uniform
 from shlo.syntax.types.recursion import recursion
 
 MAX_WIDTH = 16777215
@@ -353,11 +353,12 @@ def _future(cursor: Cursor) -> Type:
 DIALECT_TYPES: dict[str, Callable[[Cursor], Type]] = {
     "stablehlo.token": lambda cursor: TOKEN,
     "stablehlo.future": _future,
+    "quant.calibrated": parse_calibrated,
     "quant.uniform": parse_uniform,
 }
 """Types of dialects that are more than text to us: what reads them from behind their name."""
 
-OPAQUE_TYPES = {"quant.any", "quant.calibrated"}
+OPAQUE_TYPES = {"quant.any"}
 """Types of known dialects that are kept as they are written."""
 
 CLOSED_DIALECTS = {"stablehlo", "chlo", "sdy", "func", "builtin", "quant"}

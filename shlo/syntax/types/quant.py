@@ -42,6 +42,23 @@ def parse_uniform(cursor: Cursor) -> Type:
     return type_
 
 
+def parse_calibrated(cursor: Cursor) -> Type:
+    """Reads `<...>` behind `!quant.calibrated`, whose numbers are kept as MLIR prints them."""
+    cursor.expect("<", "after 'calibrated'")
+    expressed = _expressed(cursor)
+    cursor.expect("<", "before the range")
+    low = _double_text(cursor)
+    cursor.expect(":", "before the largest number")
+    high = _double_text(cursor)
+    cursor.expect(">", "after the range")
+    cursor.expect(">", "at the end of a calibrated type")
+    return OpaqueType("quant", f"calibrated<{expressed}<{low}:{high}>>")
+
+
+def _double_text(cursor: Cursor) -> str:
+    return float_text(float_bits(cursor, expect_literal(cursor), F64), F64)
+
+
 def _scaled(cursor: Cursor, head: tuple[Storage, int, int, FloatType], short: bool) -> QuantizedType:
     """Returns the scales in the form that the text in front of them asks for."""
     axis, blocks = None, None

@@ -146,3 +146,14 @@ func.func @main(%x: tensor<4xf32>) {
   }) : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
+// -----
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expect: all_reduce-I2
+  %0 = "stablehlo.all_reduce"(%x) <{replica_groups = #stablehlo.replica_group_mesh_axes<
+    mesh = #stablehlo.mesh<axes = [<name = "x", size = 2>]>, axes = [#e.axis<"x">]>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

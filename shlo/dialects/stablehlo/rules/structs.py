@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shlo.dialects.attr_constraints import Problem
-from shlo.dialects.struct_attributes import Mesh, ReplicaGroupMeshAxes, ResultAccuracy
+from shlo.dialects.struct_attributes import AxisRef, Mesh, ReplicaGroupMeshAxes, ResultAccuracy
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.suggestions import Advise, LeaveOut, Rename, Replace, WriteAttribute, advise
 from shlo.text.suggest import nearest_name
@@ -55,6 +55,9 @@ def mesh_axes_problem(groups: ReplicaGroupMeshAxes) -> Problem | None:
         )
     axis_names = [axis.name for axis in mesh.axes]
     for axis in groups.axes:
+        if not isinstance(axis, AxisRef):  # pyright: ignore[reportUnnecessaryIsInstance] # any may be written
+            message = f"expected axes of a mesh (#stablehlo.axis_ref), got {axis}"
+            return Problem(message, advise("name an axis: #stablehlo.axis_ref<name = ...>"))
         if axis.name not in axis_names:
             return no_axis(axis.name, axis_names)
     return None
