@@ -78,10 +78,10 @@ def _hostile_input() -> list[str]:
         for name, row in figures.items()
     )
     return [
-        "\nHostile input ([what is promised](../SECURITY.md)): `make fuzz` changes valid files and messages at",
-        "random; what is read must print, parse and encode again as the same program, the rest must be refused",
-        "with a message. Inputs, how many different outcomes they had, failures, the longest CPU time of one,",
-        "the most memory of a process, and the day:",
+        "\nHostile input ([what is promised](../SECURITY.md)): `make fuzz` changes valid files and messages",
+        "at random. What is read must print, parse and encode again as the same program, the rest must be",
+        "refused with a message. Inputs, how many different outcomes they had, failures, the longest CPU",
+        "time of one, the most memory of a process, and the day:",
         "\n| input | changed | outcomes | failures | longest | memory | on |\n|---|---|---|---|---|---|---|",
         *rows,
     ]

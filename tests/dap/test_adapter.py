@@ -139,6 +139,7 @@ def test_values_are_shown_beside_their_shadows(client: Client, program: Write) -
     ("command", "arguments", "message"),
     [
         ("next", {"threadId": 1}, "no program was launched"),
+        ("configurationDone", {}, "no program was launched"),
         ("launch", {"program": 5}, "expected a text as program, got 5"),
         ("launch", {}, "expected program, got none"),
         ("launch", {"program": "none.mlir"}, "cannot read"),

@@ -146,7 +146,6 @@ def run(target: Target, count: int | None, seconds: float, seed: int, workers: i
         "inputs": done * target.inputs,
         "failures": len(total.failures),
         "outcomes": len(total.outcomes),
-        "valid": total.outcomes["valid"] + total.outcomes["written"] + total.outcomes["read"],
         "longest_s": round(total.longest, 2),
         "memory_mib": total.memory >> 20,
         "minutes": round((time.monotonic() - start) / 60, 1),

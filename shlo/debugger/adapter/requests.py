@@ -25,8 +25,8 @@ class Request(Struct, frozen=True):
 
 
 def _begin(debuggee: Debuggee, _: ConfigurationDoneArguments) -> None:
-    """Goes on: the client has set its breakpoints."""
-    debuggee.then = debuggee.begin
+    """Goes on: the client has set its breakpoints. Raises DebuggerError before there is a session."""
+    debuggee.then = debuggee.begin if debuggee.session else None
 
 
 REQUESTS: Final[dict[str, Request]] = {
