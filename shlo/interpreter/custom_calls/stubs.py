@@ -19,10 +19,10 @@ from typing import Any, cast
 import numpy as np
 
 from shlo.interpreter.custom_call_api import CustomCall, Stub
+from shlo.interpreter.custom_calls.random_values import random_values
 from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, Value
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.marshal import marshal_argument
-from shlo.interpreter.runtime.random_values import random_values
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type
 

@@ -27,7 +27,7 @@ def zero_tensor(type_: RankedTensorType, label: str) -> Array:
 
 def random_tensor(type_: RankedTensorType, label: str, generator: np.random.Generator) -> Array:
     """Returns a random tensor: normally distributed numbers, integers from 0 to 9, any quantized values."""
-    from shlo.interpreter.runtime.random_values import random_values
+    from shlo.interpreter.custom_calls.random_values import random_values
 
     shape, _ = layout_of(type_, label, _HINT)
     return random_values(type_.element_type, shape, generator)
