@@ -1,6 +1,7 @@
 """Writes docs/speed.md from docs/speed.json.
 
 python benchmarks/corpus.py --save docs/speed.json
+python benchmarks/totals.py --save docs/totals.json
 python docs/generate_speed.py
 
 Names the programs that take more than four times XLA's time where benchmarks/corpus_figures.py does not say
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.corpus_figures import (
+    COUNTS,
     EXCEPTIONS,
     MOST,
     WARM_UP_SECONDS,
@@ -23,10 +25,13 @@ from benchmarks.corpus_figures import (
     over_most,
     ratio_of,
     summary,
+    total_ratio,
+    totals_summary,
 )
 
 PAGE = Path(__file__).with_name("speed.md")
 FIGURES = Path(__file__).with_name("speed.json")
+TOTALS = Path(__file__).with_name("totals.json")
 INTRODUCTION = """# Speed: the interpreter beside XLA
 
 `benchmarks/corpus.py` runs {count} JAX programs with the interpreter and with XLA on a CPU:
@@ -51,6 +56,15 @@ python benchmarks/bandwidth.py                           # add, copy, sum, trans
 The figures here: {machine}.
 `docs/speed.json` has them all. A machine under load slows both sides, but not
 equally: what uses several threads (products of matrices, XLA) loses most.
+"""
+UP_TO = """
+## From the text to the N-th result
+
+`benchmarks/totals.py`: what {count} of the programs, the slowest among them, take in all in a fresh process.
+The ratio is our CPU time over XLA's, compilers included; one process of each side. Code that runs often
+becomes machine code while Python goes on: after some calls, or in the middle of a long loop. Between the
+tenth call and the thousandth, loops of few numbers are still slow: loading LLVM takes as long as XLA compiles
+one of them. Load average {load:.1f} from other work.
 """
 OVER = "Warm, these take more than {most:.0f} times the CPU time that XLA takes."
 SCALE = """
@@ -120,6 +134,7 @@ def page(saved: Mapping[str, Any]) -> str:
         f"| {name} | {ratio:.2f} | {EXCEPTIONS.get(name, 'not looked at yet')} |"
         for name, ratio in over_most(programs).items()
     ]
+    lines += _totals(json.loads(TOTALS.read_text(encoding="utf-8")))
     by_kind: dict[str, list[str]] = {}
     for name, figures in programs.items():
         by_kind.setdefault(figures["kind"], []).append(name)
@@ -132,6 +147,18 @@ def page(saved: Mapping[str, Any]) -> str:
         lines += ["|---|---|---|---|---|---|---|---|"]
         lines += list(_rows(programs, names))
     return "\n".join(lines) + "\n" + SCALE + BANDWIDTH
+
+
+def _totals(saved: Mapping[str, Any]) -> Iterator[str]:
+    programs, header = saved["programs"], ["program", *(f"N = {count:,}" for count in COUNTS)]
+    yield UP_TO.format(count=len(programs), load=saved["machine"]["load"])
+    yield f"| {' | '.join(header)} |"
+    yield "|---" * len(header) + "|"
+    means = totals_summary(programs)
+    yield "| geometric mean | " + " | ".join(f"{means['cpu', count][0]:.2f}" for count in COUNTS) + " |"
+    for name, figures in programs.items():
+        ratios = " | ".join(f"{total_ratio(figures, count, 'cpu'):.2f}" for count in COUNTS)
+        yield f"| {name} | {ratios} |"
 
 
 def _machine(machine: Mapping[str, Any]) -> str:

@@ -54,8 +54,6 @@ add(
     rtol=1e-2,
     atol=1e-2,
 )
-add("linear algebra", "linalg_cholesky", lambda h: jnp.linalg.cholesky(h), _definite, rtol=1e-2)
-add("linear algebra", "linalg_schur", lambda h: jax.scipy.linalg.schur(h), _definite, rtol=1e-2, atol=1e-2)
 add("linear algebra", "linalg_eigh", lambda h: jnp.linalg.eigvalsh(h), _definite, rtol=1e-2)
 add(
     "linear algebra",
