@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from shlo.conformance.cases import ConformanceCase
 from shlo.conformance.waivers import Waiver, waiver_of
-from shlo.engines import Engine, EngineFailure, engine_of, label_of
+from shlo.engines import Engine, EngineError, EngineFailure, engine_of, label_of
 from shlo.engines.engine import Outcome
 from shlo.fuzzing.comparing import difference_of_results, steps_of
 from shlo.interpreter.options import RunOptions
@@ -185,6 +185,24 @@ def has_grid(engine: Engine) -> bool:
         return len(engine.execute_grid([module], [[], []], RunOptions(replicas=2))) == 2
     except ShloError:
         return False
+
+
+_IDENTITY: Final = """
+func.func @main(%arg0: tensor<f32>) -> tensor<f32> {
+  return %arg0 : tensor<f32>
+}"""
+
+
+def require_running(engine: Engine) -> None:
+    """Raises EngineError where a program that returns its argument ends an engine: no case says more."""
+    module, _ = parse(_IDENTITY)
+    try:
+        engine.execute(module, [np.float32(1)], RunOptions())
+    except EngineFailure as failure:
+        if failure.outcome == "crashed":
+            raise EngineError(
+                f"expected an engine that runs programs: {failure}", "the program only returned its argument"
+            ) from failure
 
 
 def run_case(case: ConformanceCase, engine: Engine) -> Results:

@@ -193,6 +193,16 @@ def test_waivers_that_come_with_shlo_say_why(name: str) -> None:
         assert operation_names([waiver.op])
 
 
+@pytest.mark.parametrize("command", [f"{shlex.quote(sys.executable)} missing.py", f"{BACKEND} crash"])
+def test_an_engine_that_ends_at_once_is_one_error_before_any_case(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["conform", "--ops", "sine", "--engine-command", command]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "expected an engine that runs programs: the command ended" in printed.err
+
+
 def test_what_an_engine_refuses_is_not_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conform", "--ops", "sine", "--engine-command", f"{BACKEND} refuse"]) == 2
     assert "sine is not supported" in capsys.readouterr().out

@@ -178,7 +178,8 @@ def _types(text: str) -> list[str]:
 
 
 def _engine(options: Namespace) -> Engine:
-    """Returns the engine, several of it where they run in processes of their own."""
+    """Returns the engine, several of it where they run in processes of their own; raises EngineError."""
+    from shlo.conformance.judge import require_running
     from shlo.engines import takes_devices
     from shlo.engines.engine import EnginePool
     from shlo.fuzzing.session import DEVICES
@@ -186,10 +187,13 @@ def _engine(options: Namespace) -> Engine:
     is_xla = takes_devices(options.engine)
     if options.devices is None and is_xla:
         options.devices = DEVICES
-    if not (is_xla or options.engine.startswith("command:")):
+    is_command = options.engine.startswith("command:")
+    if not (is_xla or is_command):
         options.jobs = 1
     engine = EnginePool([engine_of_options(options, is_separate=True) for _ in range(options.jobs)])
     engine.start()
+    if is_command:
+        require_running(engine)
     return engine
 
 
