@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from argparse import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from shlo.interpreter.custom_call_api import Stub
     from shlo.runner.arguments.call import ArgumentTexts, Note
     from shlo.runner.arguments.grid import GridCall
+    from shlo.runner.python_source import PythonSources
     from shlo.sanitizer.selection import Selection
 
 
@@ -332,6 +334,13 @@ def add_sanitize(parser: ArgumentParser, what: str) -> None:
 def add_shadow(parser: ArgumentParser, what: str) -> None:
     """`--shadow` with the type that values are computed in beside their own; `what` says what is done."""
     parser.add_argument("--shadow", choices=["f64"], help=f"{what} (docs/shadow.md)")
+
+
+def python_sources_of(options: Namespace) -> PythonSources:
+    """Returns what reads lines of Python beside the program's file, and below the current folder."""
+    from shlo.runner.python_source import PythonSources
+
+    return PythonSources([os.path.dirname(options.file) or ".", "."])
 
 
 def selection_of(options: Namespace) -> Selection | None:

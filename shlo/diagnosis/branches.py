@@ -8,7 +8,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from shlo.debugger.session import Session
-from shlo.diagnosis.program import ProgramOp, card_at
+from shlo.diagnosis.program import ProgramOp
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.program.code import Kind
 from shlo.places.card import Card, Cause
@@ -27,7 +27,7 @@ def failure_card(session: Session) -> Card | None:
         return branches[0]
     place = Place() if frame is None else Place(frame.op, frame.line, frame.origin)
     message = error.message.splitlines()[0].removeprefix(f"{error.op}: ")
-    return card_at(sources, "failure", place, f"failed: {message}", None)
+    return sources.card_at("failure", place, f"failed: {message}", None)
 
 
 def _divergent_branches(session: Session) -> Iterator[Card]:
@@ -66,8 +66,7 @@ def _branch_card(
     at = f" at {where}" if where else ""
     shape = session.cursor.grid.shape
     named = ", ".join(f"{shape.label(process)}: {value}" for process, value in values.items())
-    card = card_at(
-        session.structure.python,
+    card = session.structure.python.card_at(
         "divergent_branch",
         op.place,
         f"takes process {shape.label(number)} to {collective.operation.name}{at}, and others not",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from shlo.diagnosis.program import ProgramOp, card_at, program_ops, shape_of
+from shlo.diagnosis.program import ProgramOp, program_ops, shape_of
 from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.places.card import Card
@@ -32,7 +32,7 @@ def accidental_broadcasts(code: CodeBlock, sources: PythonSources) -> Iterator[C
                 deed = f"broadcast ({size},) with ({size}, 1) to ({size}, {size})"
                 line = reduction.place.where
                 note = f"then all of it is reduced{f', at {line}' if line else ''}"
-                yield card_at(sources, "broadcast", op.place, deed, AXES, note)
+                yield sources.card_at("broadcast", op.place, deed, AXES, note)
 
 
 def _is_square(op: ProgramOp) -> bool:

@@ -11,17 +11,18 @@ from msgspec.structs import asdict, replace
 from shlo.debugger.session import Session, session_for
 from shlo.diagnosis.branches import failure_card
 from shlo.diagnosis.broadcasts import accidental_broadcasts
-from shlo.diagnosis.findings import finding_cards, precision_cards
 from shlo.diagnosis.gradients import zero_gradients
 from shlo.diagnosis.keys import KeyUses
 from shlo.diagnosis.loop_work import invariant_work
 from shlo.diagnosis.nonfinite import nonfinite_cards
+from shlo.diagnosis.precision import precision_cards
 from shlo.diagnosis.report import Diagnosis
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import program_of
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.places.card import Card
+from shlo.sanitizer.report import finding_card
 from shlo.sanitizer.run import Sanitizer
 from shlo.sanitizer.selection import Selection
 from shlo.shadow.run import ShadowRun
@@ -177,7 +178,7 @@ class _Checks:
             yield from uses.cards(self._sources)
         else:
             self._left_out.append("random keys, which are not compared between processes")
-        yield from finding_cards(sanitizer.findings, self._sources)
+        yield from (finding_card(finding, self._sources) for finding in sanitizer.findings)
 
     def _lints(self) -> Iterator[Card]:
         """Yields what the program's text tells."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec.structs import replace
 
-from shlo.diagnosis.program import ProgramOp, card_at, program_ops
+from shlo.diagnosis.program import ProgramOp, program_ops
 from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.traced_names import argument_label, result_labels
 from shlo.places.card import Card
@@ -44,7 +44,7 @@ def zero_gradients(code: CodeBlock, results: Sequence[Any], sources: PythonSourc
         if argument is None and not _is_gradient_call(maker, sources):
             continue
         deed = f"is exactly 0 for all {array.size:,} elements: no derivative leads to the argument"
-        card = card_at(sources, "zero_gradient", maker.place, deed, ZERO_GRADIENT)
+        card = sources.card_at("zero_gradient", maker.place, deed, ZERO_GRADIENT)
         of_argument = f" of {argument}" if argument else ""
         yield replace(card, subject=f"the gradient{of_argument} in {label or 'the result'}")
 

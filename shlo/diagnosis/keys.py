@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct, field
 
-from shlo.diagnosis.program import card_at
 from shlo.interpreter.engine.frames import Frame, rounds_of
 from shlo.interpreter.kernel_steps import KernelStep
 from shlo.ir.name_stack import stack_of
@@ -99,7 +98,7 @@ class KeyUses(Struct):
                 notes = (f"first used by {subject}{f' at {where}' if where else ''}", numbers)
             callers = [line for line in again.origin.lines if line != place.origin.line]
             outer = [f"called at {short_line_text(line)}" for line in callers if not is_library(line.file)]
-            yield card_at(sources, "key_reuse", place, deed, SPLIT, *notes, *outer[:1])
+            yield sources.card_at("key_reuse", place, deed, SPLIT, *notes, *outer[:1])
 
 
 def _keys_of(step: KernelStep) -> Any:

@@ -7,7 +7,7 @@ from typing import Final
 
 from shlo.costs.analysis import cost
 from shlo.debugger.replay.program_points import program_point
-from shlo.diagnosis.program import ProgramOp, card_at, program_ops
+from shlo.diagnosis.program import ProgramOp, program_ops
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.sync_points import call_target
@@ -47,7 +47,7 @@ def invariant_work(module: Module, entry: str, code: CodeBlock, sources: PythonS
             continue
         part = f", {share:.0%} of the arithmetic of the program" if is_counted else ""
         deed = f"computes the same {operation.times:,} times in a loop{part}"
-        yield card_at(sources, "loop_invariant", op.place, deed, HOIST)
+        yield sources.card_at("loop_invariant", op.place, deed, HOIST)
 
 
 def _invariant_in(loop: ProgramOp) -> Iterator[ProgramOp]:

@@ -10,11 +10,8 @@ from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.nested_code import runnable_below
 from shlo.ir.operations import Operation
 from shlo.ir.types import RankedTensorType
-from shlo.places.card import Card
 from shlo.places.origins import Origin, origin_of_path
 from shlo.places.place import Place
-from shlo.places.remedies import Remedy
-from shlo.runner.python_source import PythonSources
 
 
 class ProgramOp(Struct, frozen=True, eq=False):
@@ -62,13 +59,3 @@ def shape_of(code: CodeBlock, register: int) -> tuple[int | None, ...] | None:
     """Returns the shape of a value; None for one that is no ranked tensor."""
     type_ = code.values.types[register]
     return type_.shape if isinstance(type_, RankedTensorType) else None
-
-
-def card_at(
-    sources: PythonSources, kind: str, place: Place, deed: str, remedy: Remedy | None, *notes: str
-) -> Card:
-    """Returns the card of an operation, which begins with the expression of its line of Python."""
-    expression = sources.expression_of(place.origin.line)
-    subject = expression.subject if expression else place.operation
-    code = sources.text_of(place.origin.line)
-    return Card(kind, subject, deed, place, code, notes=notes, remedy=remedy)

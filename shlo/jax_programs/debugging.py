@@ -14,6 +14,7 @@ from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source
 from shlo.places.origins import is_library
 from shlo.runner.errors import RequestError, shown
+from shlo.runner.python_source import PythonSources
 from shlo.runner.validity import valid_program
 from shlo.support.entry_points import entry_points_of
 from shlo.text.escape import escaped
@@ -68,6 +69,11 @@ def module_folders() -> list[str]:
     """
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     return sorted({os.path.dirname(file) for file in files if isinstance(file, str) and not is_library(file)})
+
+
+def module_sources() -> PythonSources:
+    """Returns what reads lines of these folders and of the current one."""
+    return PythonSources([*module_folders(), "."])
 
 
 def open_front_end(launch: Launch, front_end: FrontEnd | None = None, listen: str | None = None) -> Any:

@@ -194,18 +194,19 @@ def run(
 
 
 def _shadowed(program: Any, call_arguments: Arguments, shadow: str, options: Options) -> ShadowedRun:
+    from shlo.jax_programs.debugging import module_sources
     from shlo.shadow.report import ShadowedRun, lines_of
     from shlo.shadow.run import ShadowRun, check_precision
 
     check_precision(shadow)
-    runs = ShadowRun()
+    runs, sources = ShadowRun(), module_sources()
     try:
         results = _executed(runs.execute, program, call_arguments, options)
     except ExecutionError as error:
         if runs.losses.looked_at:
-            error.add_note("\n".join(lines_of(runs.losses)))
+            error.add_note("\n".join(lines_of(runs.losses, sources)))
         raise
-    return ShadowedRun(results, runs.losses)
+    return ShadowedRun(results, runs.losses, sources)
 
 
 def _executed(execute: Execute, program: Any, call_arguments: Arguments, options: Options) -> Any:
@@ -485,19 +486,20 @@ def sanitize(
         ParseError: a text is no program.
         TypeError: an option is unknown.
     """
+    from shlo.jax_programs.debugging import module_sources
     from shlo.sanitizer.report import SanitizedRun, lines_of
     from shlo.sanitizer.run import Sanitizer
     from shlo.sanitizer.selection import Selection
 
-    sanitizer = Sanitizer(Selection.of(names))
+    sanitizer, sources = Sanitizer(Selection.of(names)), module_sources()
     call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
     try:
         results = _executed(sanitizer.execute, program, call_arguments, options)
     except ExecutionError as error:
         if sanitizer.findings:
-            error.add_note("\n".join(lines_of(sanitizer.findings)))
+            error.add_note("\n".join(lines_of(sanitizer.findings, sources)))
         raise
-    return SanitizedRun(results, sanitizer.findings)
+    return SanitizedRun(results, sanitizer.findings, sources)
 
 
 @overload

@@ -125,8 +125,8 @@ def _lines(card: Card) -> Iterator[str]:
 
 def _where(place: Place) -> str:
     python = line_text(place.origin.line)
-    if python is not None:
-        return f"at {python}"
+    if python is not None or place.location:
+        return f"at {python or place.location}"
     return "" if place.line is None else f"on line {place.line}"
 
 

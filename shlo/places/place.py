@@ -12,11 +12,22 @@ from shlo.text.escape import sanitized
 
 
 class Place(Struct, frozen=True):
-    """An operation, its line in the program's text (None where nothing tells), and where it came from."""
+    """An operation, its line in the program's text (None where nothing tells), and where it came from.
+
+    `location` is that line as `file:line:column`, where the text has a name.
+    """
 
     operation: str = ""
     line: int | None = None
     origin: Origin = Origin()
+    location: str = ""
+
+    @classmethod
+    def at(cls, operation: str, location: str | None, origin: Origin) -> Place:
+        """Returns the place of an operation at `file:line:column`, None where nothing tells."""
+        parts = (location or "").rsplit(":", 2)
+        line = int(parts[1]) if len(parts) == 3 and parts[1].isdecimal() else None
+        return cls(operation, line, origin, location or "")
 
     @property
     def where(self) -> str:

@@ -38,6 +38,9 @@ DIVISION: Final = Remedy(
     "division-by-zero", "choose a safe divisor, x / where(d == 0, 1, d), and mask the quotient"
 )
 NARROW: Final = Remedy("f32-accumulation", "accumulate in float32: dtype=, preferred_element_type= or a cast")
+CANCELLATION: Final = Remedy(
+    "cancellation", "subtract before squares and sums are formed, or use expm1, log1p and the like"
+)
 SPLIT: Final = Remedy("split-the-key", "split the key, jax.random.split, and use each part once")
 AXES: Final = Remedy("broadcast-of-n-and-n-1", "make the shapes equal: squeeze the dimension of size 1")
 HOIST: Final = Remedy("work-in-a-loop", "compute it once before the loop, and close over the result")

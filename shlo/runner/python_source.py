@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from shlo.places.card import Card
 from shlo.places.expressions import PythonExpression, expression_at
 from shlo.places.origins import SourceLine, is_library
-from shlo.places.place import cell_name
+from shlo.places.place import Place, cell_name
+from shlo.places.remedies import Remedy
 from shlo.support.files import open_input
 
 LARGEST: Final = 4 << 20
@@ -60,6 +62,13 @@ class PythonSources:
         if line is None or is_library(line.file):
             return None
         return expression_at(self.lines(line.file), line)
+
+    def card_at(self, kind: str, place: Place, deed: str, remedy: Remedy | None, *notes: str) -> Card:
+        """Returns the card of an operation, which begins with the expression of its line of Python."""
+        line = place.origin.line
+        expression = self.expression_of(line)
+        subject = expression.subject if expression else place.operation
+        return Card(kind, subject, deed, place, self.text_of(line), notes=notes, remedy=remedy)
 
     def _read(self, path: str) -> tuple[str, ...] | None:
         if cell_name(path):  # of the notebook that runs here

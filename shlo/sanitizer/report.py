@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
 from shlo.ir.upper_layers import RichResult
-from shlo.places.place import line_data, line_text
+from shlo.places.card import Card, card_text
+from shlo.places.place import Place, line_data
+from shlo.places.remedies import INDEX, INTEGERS, NARROW, Remedy
+from shlo.runner.python_source import PythonSources
 from shlo.sanitizer.findings import Finding, Findings
 from shlo.sanitizer.objections import Element
-from shlo.text.escape import sanitized
 from shlo.text.numbers import plural
 
 MOST_SHOWN = 20
 """How many findings are shown."""
+
+_REMEDIES: Final[dict[str, Remedy]] = {
+    "clamped": INDEX,
+    "dropped": INDEX,
+    "wrapped": INTEGERS,
+    "lost": NARROW,
+}
 
 
 class SanitizedRun(RichResult, Struct, frozen=True):
@@ -25,20 +34,21 @@ class SanitizedRun(RichResult, Struct, frozen=True):
 
     results: Any
     findings: Findings
+    sources: PythonSources
 
     def __bool__(self) -> bool:
         return bool(self.findings)
 
     def __str__(self) -> str:
-        return "\n".join(lines_of(self.findings))
+        return "\n".join(lines_of(self.findings, self.sources))
 
     __repr__ = __str__
 
 
-def lines_of(findings: Findings) -> Iterator[str]:
-    """Yields what `--sanitize` prints."""
+def lines_of(findings: Findings, sources: PythonSources) -> Iterator[str]:
+    """Yields what `--sanitize` prints: a card for each finding."""
     for finding in list(findings)[:MOST_SHOWN]:
-        yield from finding_lines(finding, findings.processes)
+        yield card_text(finding_card(finding, sources, findings.processes))
     more = len(findings) - MOST_SHOWN
     if more > 0:
         yield f"and {plural(more, 'more finding')}"
@@ -46,19 +56,20 @@ def lines_of(findings: Findings) -> Iterator[str]:
     yield f"sanitizer: {plural(findings.looked_at, 'operation')} looked at, {count}"
 
 
-def finding_lines(finding: Finding, processes: int = 1) -> Iterator[str]:
-    """Yields a finding: its place and sentence, where it was first made, how often, the worst elements."""
-    yield f"{title_of(finding)}: {finding.check.sentence} [{finding.check.name}]"
-    python = line_text(finding.origin.line)
-    if python is not None:
-        yield f"  from {sanitized(python)}"
-    for part in finding.path:
-        yield f"  in {sanitized(part)}"
-    process = f"process {finding.process} of {processes}: " if processes > 1 else ""
+def finding_card(finding: Finding, sources: PythonSources, processes: int = 1) -> Card:
+    """Returns the card of a finding: where it was first made, how often, the worst elements."""
+    name = finding.check.name
+    process = f" in process {finding.process} of {processes}" if processes > 1 else ""
     again = f", in {finding.times:,} executions" if finding.times > 1 else ""
-    yield f"  {process}{plural(finding.count, 'element')}{again}"
-    for element in finding.worst:
-        yield f"    {element_text(element)}"
+    return sources.card_at(
+        name,
+        Place.at(finding.operation.name, finding.place, finding.origin),
+        finding.check.deed,
+        _REMEDIES.get(name),
+        *(f"in {part}" for part in finding.path),
+        f"{name}{process}: {plural(finding.count, 'element')}{again}",
+        *map(element_text, finding.worst),
+    )
 
 
 def summary_of(findings: Findings, has_place: bool = False) -> str:
@@ -68,12 +79,6 @@ def summary_of(findings: Findings, has_place: bool = False) -> str:
     prefix = f"{first.place}: " if has_place and first.place else ""
     behind = f" (and {plural(more, 'more finding')})" if more else ""
     return f"{prefix}{first.check.sentence} [{first.check.name}]: {element_text(first.worst[0])}{behind}"
-
-
-def title_of(finding: Finding) -> str:
-    """Returns the place and the name of the operation of a finding."""
-    name = finding.operation.name
-    return sanitized(f"{finding.place}: {name}" if finding.place else name)
 
 
 def element_text(element: Element) -> str:

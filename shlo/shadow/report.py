@@ -10,8 +10,11 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.ir.upper_layers import RichResult
-from shlo.places.place import line_data, line_text
+from shlo.places.card import Card, card_text
+from shlo.places.place import Place, line_data, line_text
+from shlo.places.remedies import CANCELLATION, NARROW, Remedy
 from shlo.runner.display import array_text, json_value
+from shlo.runner.python_source import PythonSources
 from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, OperationLoss, WidenedLoss
 from shlo.shadow.measures import FEWEST, precision_of, value_digits_lost
 from shlo.shadow.tracker import SENTENCES, Loss, Pair
@@ -22,6 +25,9 @@ MOST_SHOWN = 10
 """How many operations, and loops, are shown."""
 
 
+SINGLE_DIGITS: Final = 7.0
+"""How many digits a type has at least that is no narrow one."""
+
 SHOWN_FROM: Final = 0.5
 """From how many lost digits on a summary tells of them."""
 
@@ -31,23 +37,21 @@ class ShadowedRun(RichResult, Struct, frozen=True):
 
     results: Any
     losses: Losses
+    sources: PythonSources
 
     def __str__(self) -> str:
-        return "\n".join(lines_of(self.losses))
+        return "\n".join(lines_of(self.losses, self.sources))
 
     __repr__ = __str__
 
 
-def lines_of(losses: Losses) -> Iterator[str]:
-    """Yields what `--shadow` prints."""
-    listed = list(losses)
-    if listed:
-        yield "digits that operations lose: of the tensor as a whole, of the worst element, of that in all"
-        for loss in listed[:MOST_SHOWN]:
-            yield from _operation_lines(loss)
-        more = len(losses) - MOST_SHOWN
-        if more > 0:
-            yield f"and {plural(more, 'more operation')}"
+def lines_of(losses: Losses, sources: PythonSources) -> Iterator[str]:
+    """Yields what `--shadow` prints: a card for each operation that loses digits, loops and results."""
+    for loss in list(losses)[:MOST_SHOWN]:
+        yield card_text(loss_card(loss, sources))
+    more = len(losses) - MOST_SHOWN
+    if more > 0:
+        yield f"and {plural(more, 'more operation')}"
     for loop in losses.growing_loops[:MOST_SHOWN]:
         yield from _loop_lines(loop)
     for title, count in list(losses.without_shadow.items())[:MOST_SHOWN]:
@@ -63,6 +67,30 @@ def lines_of(losses: Losses) -> Iterator[str]:
         )
     number = "1 loses" if len(losses) == 1 else f"{f'{len(losses):,}' if losses else 'none'} lose"
     yield f"shadow f64: {plural(losses.looked_at, 'operation')} looked at, {number} digits"
+
+
+def loss_card(found: OperationLoss, sources: PythonSources) -> Card:
+    """Returns the card of an operation that loses digits: the worst time, how often, the worst element."""
+    loss = found.worst
+    return sources.card_at(
+        "precision",
+        Place.at(found.operation.name, found.place, found.origin),
+        f"loses {loss.here:.1f} of {loss.digits:.1f} digits, {SENTENCES[loss.cause]},",
+        _remedy(loss),
+        *(f"in {part}" for part in found.path),
+        f"{plural(found.elements, 'element')}{_times(found.executions)}; the tensor as a whole loses "
+        f"{loss.overall:.1f} digits, its worst element lacks {loss.total:.1f} in all",
+        element_text(loss),
+    )
+
+
+def _remedy(loss: Loss) -> Remedy | None:
+    """Returns what helps against a loss; None where the type is no narrow one, and for a conversion."""
+    if loss.cause == "narrowing":
+        return None
+    if loss.digits < SINGLE_DIGITS:
+        return NARROW
+    return CANCELLATION if loss.cause == "cancellation" else None
 
 
 def note_of(value: Any, shadow: Any) -> str:
@@ -117,28 +145,14 @@ def element_text(loss: Loss) -> str:
     return "; ".join(parts)
 
 
-def _operation_lines(found: OperationLoss) -> Iterator[str]:
-    loss, name = found.worst, found.operation.name
-    title = sanitized(f"{found.place}: {name}" if found.place else name)
-    lost = f"{loss.overall:4.1f} {loss.here:4.1f} {loss.total:4.1f} of {loss.digits:.1f}"
-    yield f"  {lost}  {title}: {SENTENCES[loss.cause]}"
-    yield from _where(found.origin.line, found.path)
-    yield f"      {plural(found.elements, 'element')}{_times(found.executions)}"
-    yield f"        {element_text(loss)}"
-
-
-def _where(line: Any, path: Sequence[str]) -> Iterator[str]:
-    python = line_text(line)
-    if python is not None:
-        yield f"      from {sanitized(python)}"
-    for part in path:
-        yield f"      in {sanitized(part)}"
-
-
 def _loop_lines(loop: LoopLoss) -> Iterator[str]:
     title = sanitized(f"{loop.place}: {loop.operation.name}" if loop.place else loop.operation.name)
     yield f"errors grow in {title}"
-    yield from _where(loop.origin.line, loop.path)
+    python = line_text(loop.origin.line)
+    if python is not None:
+        yield f"      from {sanitized(python)}"
+    for part in loop.path:
+        yield f"      in {sanitized(part)}"
     for carried in loop.growing:
         yield f"      {_carried_text(carried)}"
 

@@ -104,18 +104,20 @@ def runner_in(options: Options) -> tuple[Any, Callable[[], Iterable[str]]]:
         engine = engine_of(name, Placement(platform, None if devices is None else int(devices)))
     selection = selection_in(options)
     if selection is not None:
+        from shlo.runner.python_source import PythonSources
         from shlo.sanitizer.report import lines_of
         from shlo.sanitizer.run import Sanitizer
 
         sanitizer = Sanitizer(selection)
-        return sanitizer, lambda: lines_of(sanitizer.findings)
+        return sanitizer, lambda: lines_of(sanitizer.findings, PythonSources(["."]))
     if "shadow" in options:
+        from shlo.runner.python_source import PythonSources
         from shlo.shadow import report
         from shlo.shadow.run import ShadowRun, check_precision
 
         check_precision(options["shadow"])
         shadow = ShadowRun()
-        return shadow, lambda: report.lines_of(shadow.losses)
+        return shadow, lambda: report.lines_of(shadow.losses, PythonSources(["."]))
     return engine, tuple
 
 

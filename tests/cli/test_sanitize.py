@@ -33,10 +33,11 @@ def test_findings_are_told_beside_the_results(shlo: Shlo, wraps: Path, before: b
     assert outcome.code == 1
     assert outcome.out == "result 0: tensor<2xi8>\n[  2, -56]\n"
     assert outcome.err.splitlines() == [
-        f"{wraps}:2:3: stablehlo.add: signed integers wrapped: the exact result does not fit its type [wrapped]",
-        "  from model.py:7",
-        "  1 element",
-        "    [1]: lhs 100, rhs 100, result -56",
+        "stablehlo.add wrapped around: the exact result does not fit its type at model.py:7",
+        "  operation stablehlo.add on MLIR line 2",
+        "  wrapped: 1 element",
+        "  [1]: lhs 100, rhs 100, result -56",
+        "  remedy: compute in a wider type, or reduce before it overflows (docs/remedies.md#integer-wrap)",
         "sanitizer: 1 operation looked at, 1 finding",
     ]
 
@@ -66,7 +67,7 @@ def test_findings_before_a_failure_are_told(shlo: Shlo, tmp_path: Path, options:
     outcome = shlo("run", path, "[1, 100]", "--sanitize", *options)
     assert (outcome.code, outcome.out) == (1, "")
     assert "expected equal tensors" in outcome.err
-    assert "signed integers wrapped" in outcome.err
+    assert "stablehlo.add wrapped around" in outcome.err
 
 
 @pytest.mark.parametrize("format_", ["text", "json"])
@@ -79,7 +80,7 @@ def test_a_run_that_does_not_begin_tells_no_findings(shlo: Shlo, wraps: Path, fo
 def test_each_process_of_a_grid_is_looked_at(shlo: Shlo, wraps: Path) -> None:
     outcome = shlo("run", wraps, "--grid", "1x2", "[1, 2, 3, 100]", "--split", "0", "--sanitize")
     assert outcome.code == 1
-    assert "  process 1 of 2: 1 element\n" in outcome.err
+    assert "  wrapped in process 1 of 2: 1 element\n" in outcome.err
 
 
 @pytest.mark.parametrize(

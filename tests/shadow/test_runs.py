@@ -11,6 +11,7 @@ from shlo.interpreter import RunOptions, execute
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
+from shlo.runner.python_source import PythonSources
 from shlo.shadow.losses import Losses
 from shlo.shadow.measures import overall_error
 from shlo.shadow.report import lines_of
@@ -175,7 +176,11 @@ def test_digits_that_a_narrower_type_lacks_are_not_lost_by_the_conversion_and_it
     (widened,) = losses.widened.values()
     assert (widened.narrow, widened.place) == (narrow, "<text>:3:7")
     assert losses.results[0].total == widened.total > 3
-    said = [line for line in lines_of(losses) if line.startswith(f"digits are those of {narrow}, ")]
+    said = [
+        line
+        for line in lines_of(losses, PythonSources([]))
+        if line.startswith(f"digits are those of {narrow}, ")
+    ]
     assert len(said) == 1
     assert "before <text>:3:7: stablehlo.convert: " in said[0]
 
@@ -270,7 +275,7 @@ def test_what_a_run_that_fails_has_lost_is_a_note_of_its_error() -> None:
     }"""
     with pytest.raises(ExecutionError) as caught:
         shlo.run(shlo.parse(program), np.float32(1e7), np.float32(1.3), shadow="f64")
-    assert any("stablehlo.subtract: catastrophic cancellation" in each for each in caught.value.__notes__)
+    assert any("digits, catastrophic cancellation, at <text>:3:7" in each for each in caught.value.__notes__)
 
 
 def test_python_gets_the_results_with_the_losses() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 
 from shlo.command_line.console import Console
-from shlo.command_line.options import selection_of
+from shlo.command_line.options import python_sources_of, selection_of
 from shlo.ir.operations import Function
 from shlo.ir.traced_names import result_labels
 from shlo.runner.arguments.grid import GridPlace, has_placeholder
@@ -207,11 +207,11 @@ def watch_of(options: Namespace) -> RunWatch | None:
         from shlo.sanitizer.run import Sanitizer
 
         sanitizer = Sanitizer(selection)
-        findings = sanitizer.findings
+        findings, sources = sanitizer.findings, python_sources_of(options)
         return RunWatch(
             "sanitizer",
             sanitizer,
-            lambda: lines_of(findings),
+            lambda: lines_of(findings, sources),
             lambda: data_of(findings),
             lambda: findings.looked_at > 0,
             lambda: bool(findings),
@@ -226,11 +226,11 @@ def _shadow(options: Namespace) -> RunWatch:
     if options.grid is not None:
         raise refuse_grid()
     shadow = ShadowRun()
-    losses = shadow.losses
+    losses, sources = shadow.losses, python_sources_of(options)
     return RunWatch(
         "shadow",
         shadow,
-        lambda: lines_of(losses),
+        lambda: lines_of(losses, sources),
         lambda: data_of(losses),
         lambda: losses.looked_at > 0,
         lambda: False,

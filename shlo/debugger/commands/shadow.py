@@ -35,7 +35,7 @@ def _shadow(session: Session, text: str) -> str:
         session.shadow.show(text == "on")
         return f"shadows are {'shown' if session.shadow.is_shown else 'not shown'}"
     if not text:
-        return "\n".join(lines_of(session.shadow.losses))
+        return "\n".join(lines_of(session.shadow.losses, session.structure.python))
     name, slices = read_value_and_index(text)
     index = None if slices is None else read_element(text)[1]
     if index is not None:
