@@ -143,7 +143,10 @@ def test_values_say_what_they_lack_where_shadows_are_shown() -> None:
     assert "in f64 0.065" in run_command(session, "shadow %variance").text
     assert run_command(session, "print %variance").text.splitlines()[1].startswith("in f64 0.065")
     assert run_command(session, "print %mean").text == "1000.1"
-    assert "stablehlo.subtract loses 7.2 of 7.2 digits, catastrophic cancellation, at" in run_command(session, "shadow").text
+    assert (
+        "stablehlo.subtract loses 7.2 of 7.2 digits, catastrophic cancellation, at"
+        in run_command(session, "shadow").text
+    )
     run_command(session, "shadow off")
     assert session.inspector.summary("variance") == "0.125"
 
