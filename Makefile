@@ -157,7 +157,7 @@ format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .
 
 bench: $(VENV)/dev ## compare the speed with jaxlib, XLA and NumPy
-	for script in startup parse verify run arguments growth provenance scale; do $(BIN)/python benchmarks/$$script.py || exit 1; done
+	for script in startup parse verify run arguments growth provenance scale answers; do $(BIN)/python benchmarks/$$script.py || exit 1; done
 	$(BIN)/python benchmarks/engines.py
 	$(BIN)/python benchmarks/debugger_continue.py --rounds 20
 	$(BIN)/python benchmarks/recording.py 2000
