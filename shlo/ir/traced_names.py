@@ -14,6 +14,8 @@ from shlo.ir.operations import Block, Operation
 
 LONGEST: Final = 200
 """How many characters of a name are kept."""
+ONLY_RESULT: Final = "result"
+"""What JAX calls the only result of a function, which its number says, too."""
 
 
 def argument_label(block: Block, index: int) -> str:

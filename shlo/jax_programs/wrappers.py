@@ -31,9 +31,9 @@ class WrappedCall(Struct, frozen=True):
     Args:
         lowered: what JAX has lowered inside of the wrapper.
         leaves: the arrays that it takes, in order.
-        argument_names: their names by the paths in the caller's arguments, `model/layers/0/kernel`; None
+        argument_names: their names by the paths in the caller's arguments, `model.layers[0].kernel`; None
             where JAX's are the only ones.
-        result_names: names of the results: those of arguments that the function updates in place, `result/1`
+        result_names: names of the results: those of arguments that the function updates in place, `result[1]`
             for what it returns, and None.
         value: the structure of what the call returns, and its leaves, numbers of results as `_Number`; None
             where the library does not tell.
@@ -160,8 +160,10 @@ def _names(function: Any, arguments: Arguments) -> dict[int, str]:
 
 
 def _joined(root: str, path: Sequence[Any]) -> str:
-    """Returns the name of a leaf, `model/layers/0/kernel`."""
-    return "/".join([root, *key_names(path)])
+    """Returns the name of a leaf in Python, `model.layers[0].kernel`. The attribute in which a library's
+    variables hold their arrays is left out.
+    """
+    return root + tree_util().keystr(path[: len(key_names(path))])
 
 
 def unbound(value: Any, arguments: Arguments) -> tuple[Any, Arguments]:

@@ -26,7 +26,7 @@ from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.locations import Location, resolve
 from shlo.ir.name_stack import scope_parts
 from shlo.ir.operations import Block, Function, Module, Operation
-from shlo.ir.traced_names import argument_label, result_labels
+from shlo.ir.traced_names import ONLY_RESULT, argument_label, result_labels
 from shlo.places.array_functions import ACTIVATIONS, ARRAY_METHODS, BUILTINS, MANY_RESULTS, OF_SEQUENCES
 from shlo.places.origins import Origin, SourceLine, is_library, origin_of
 from shlo.places.python_files import Assignment, PythonFile, PythonFunction, parse_python
@@ -615,7 +615,7 @@ class _FunctionBody:
         name = self._program.module.name or ""
         return (
             self._is_entry
-            and list(self._result_labels) == ["result"]
+            and list(self._result_labels) == [ONLY_RESULT]
             and name == f"jit_{activation.name.rpartition('.')[2]}"
         )
 

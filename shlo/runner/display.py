@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from shlo.ir.dtypes import Array
+from shlo.ir.traced_names import ONLY_RESULT
 from shlo.runner.equality import tensor_of
 
 SHOWN_AT_MOST: Final = 343
@@ -45,7 +46,7 @@ def array_text(value: Any, width: int = 100, elide_above: int | None = ELIDE_ABO
 
 def result_title(index: int, label: str, type_: object) -> str:
     """Returns a result's number, what the program that this was made from called it, and its type."""
-    return f"result {index}{f' ({label})' if label else ''}: {type_}"
+    return f"result {index}{f' ({label})' if label not in ('', ONLY_RESULT) else ''}: {type_}"
 
 
 def _edges(array: Array) -> tuple[Array, int]:

@@ -48,7 +48,7 @@ def script(tmp_path: Path) -> str:
 def test_a_function_runs_on_literals(script: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["run", f"{script}:Model.double", "[1, 2.5]"]) == 0
     shown = capfd.readouterr()
-    assert shown.out == "result 0 (result): tensor<2xf32>\n[2., 5.]\n"
+    assert shown.out == "result 0: tensor<2xf32>\n[2., 5.]\n"
     assert shown.err == "imported\n"
 
 

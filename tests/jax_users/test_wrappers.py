@@ -31,26 +31,26 @@ def result_names(path: Path, program: Any, *arguments: Any) -> list[str]:
 
 
 NAMES = [
-    "head/bias",
-    "head/kernel",
-    "hidden/bias",
-    "hidden/kernel",
-    "norm/bias",
-    "norm/mean",
-    "norm/scale",
-    "norm/var",
+    "head.bias",
+    "head.kernel",
+    "hidden.bias",
+    "hidden.kernel",
+    "norm.bias",
+    "norm.mean",
+    "norm.scale",
+    "norm.var",
 ]
 
 
 def test_a_step_of_nnx_has_its_updates_as_results_by_name(tmp_path: Path) -> None:
     step, arguments = nnx_training_step()
     names = result_names(tmp_path / "step.mlir", step, *arguments)
-    model = [f"model/{name}" for name in NAMES]
+    model = [f"model.{name}" for name in NAMES]
     assert names[:8] == model
     assert names[-1] == "result"
-    assert {name.partition("/")[0] for name in names[8:-1]} == {"optimizer"}
+    assert {name.partition(".")[0] for name in names[8:-1]} == {"optimizer"}
     assert len(names) == len(jax.tree.leaves(step.lower(*arguments).out_tree.unflatten(range(len(names)))))
-    assert "optimizer/opt_state/0/mu/head/kernel" in names
+    assert "optimizer.opt_state[0].mu['head']['kernel']" in names
     assert set(parameters(step, *arguments)) >= {*model, "x", "labels"}
 
 
@@ -71,8 +71,8 @@ def test_a_step_of_equinox_returns_what_it_returns(tmp_path: Path) -> None:
     step, (model, state, x) = equinox_training_step()
     arguments = (model, state, -x)
     same(jax.tree.map(np.asarray, arrays(shlo.run(step, *arguments))), arrays(step(*arguments)))
-    assert parameters(step, *arguments)[:2] == ["model/layers/0/weight", "model/layers/0/bias"]
-    assert result_names(tmp_path / "step.mlir", step, *arguments)[1] == "result/0/layers/0/weight"
+    assert parameters(step, *arguments)[:2] == ["model.layers[0].weight", "model.layers[0].bias"]
+    assert result_names(tmp_path / "step.mlir", step, *arguments)[1] == "result[0].layers[0].weight"
 
 
 def arrays(tree: Any) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from shlo.debugger.inspect.snapshots import ValueView
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.summaries import summary_of
-from shlo.ir.traced_names import result_labels
+from shlo.ir.traced_names import ONLY_RESULT, result_labels
 from shlo.ir.types import RankedTensorType
 
 RESULT: Final = "result "
@@ -36,7 +36,14 @@ def listed_values(session: Session, most: int | None = None) -> tuple[ValueView,
     types = function.type.results
     labels = result_labels(function.operation, len(types))
     return tuple(
-        ValueView(f"{RESULT}{number}", type_, 0, is_argument=False, is_held=True, label=label)
+        ValueView(
+            f"{RESULT}{number}",
+            type_,
+            0,
+            is_argument=False,
+            is_held=True,
+            label="" if label == ONLY_RESULT else label,
+        )
         for number, (type_, label) in enumerate(zip(types, labels))
     )[::-1]
 
