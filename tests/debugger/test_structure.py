@@ -14,6 +14,7 @@ from shlo.debugger.commands.table import run_command
 from shlo.debugger.inspect.areas import ScopeArea
 from shlo.debugger.recording.file import open_recording
 from shlo.debugger.recording.recorder import record
+from shlo.debugger.views.values import listed_values, title_of
 from shlo.ir.name_stack import part_names, scope_parts
 from shlo.runner.python_source import LARGEST, PythonSources
 from tests.debugger.programs import read
@@ -182,6 +183,18 @@ def test_names_that_jax_gave_to_arguments_and_results() -> None:
         "result 0 (loss): tensor<2xf32>\n[nan, nan]\nresult 1: tensor<2xf32>\n[0., 0.]",
     ]
     assert [view.label for view in net().inspector.values()] == ["params['w']", "xs[\n]"]
+
+
+def test_an_only_result_is_not_called_result_twice() -> None:
+    session = Session(
+        """func.func @main(%x: tensor<f32>) -> (tensor<f32> {jax.result_info = "result"}) {
+      return %x : tensor<f32>
+    }""",
+        np.float32(2),
+    )
+    session.resume()
+    assert [title_of(view) for view in listed_values(session)] == ["result 0"]
+    assert said(session, "info results") == ["result 0: tensor<f32>\n2."]
 
 
 def test_scopes_are_completed() -> None:
