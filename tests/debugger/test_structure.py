@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import shlo
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.completion import complete_command
 from shlo.debugger.commands.table import run_command
@@ -186,12 +187,10 @@ def test_names_that_jax_gave_to_arguments_and_results() -> None:
 
 
 def test_an_only_result_is_not_called_result_twice() -> None:
-    session = Session(
-        """func.func @main(%x: tensor<f32>) -> (tensor<f32> {jax.result_info = "result"}) {
+    text = """func.func @main(%x: tensor<f32>) -> (tensor<f32> {jax.result_info = "result"}) {
       return %x : tensor<f32>
-    }""",
-        np.float32(2),
-    )
+    }"""
+    session = Session(shlo.parse(text), np.float32(2))
     session.resume()
     assert [title_of(view) for view in listed_values(session)] == ["result 0"]
     assert said(session, "info results") == ["result 0: tensor<f32>\n2."]
