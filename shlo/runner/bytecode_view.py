@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import asdict
 
 from shlo.runner.errors import RequestError
@@ -17,11 +17,11 @@ from shlo.runner.errors import quoted as shortened
 from shlo.runner.files import open_bytes
 from shlo.text.escape import escaped
 from shlo.text.numbers import plural
-from shlo.transforms.elision import NUMBERED, LeftOut
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
     from shlo.support.files import Data
+    from shlo.transforms.elision import LeftOut
     from shlo_bytecode.container.errors import BytecodeError
     from shlo_bytecode.container.file import Container
     from shlo_bytecode.exported.exported import Exported
@@ -45,13 +45,13 @@ class BytecodeView(Struct, frozen=True):
         text: comments with the facts, and the program.
         damage: what is wrong with the file.
         module: the program with its locations and constants; None where the text does not show it.
-        left_out: the constants that the text leaves out.
+        left_out: the constants that the text of the module leaves out.
     """
 
     text: str
     damage: BytecodeError | None = None
     module: Module | None = None
-    left_out: LeftOut = field(default_factory=LeftOut)
+    left_out: LeftOut | None = None
 
 
 def view_of(path: str) -> BytecodeView:
@@ -154,6 +154,7 @@ def _plain(text: str) -> str:
 def _with_program(data: Data, facts: list[str]) -> BytecodeView:
     """Returns the text of a program below what is said about it; raises BytecodeError."""
     import shlo_bytecode
+    from shlo.transforms.elision import NUMBERED, LeftOut
 
     module, left_out = shlo_bytecode.read(data), LeftOut()
     text = left_out.elided(module, ELIDED_ABOVE).to_text()

@@ -73,7 +73,8 @@ def _completed(view: BytecodeView, original: Module, before: Module, after: Modu
         located = with_locations_of(original, before, after)
     except ValueError as error:
         raise RequestError(f"cannot edit the text of this file: {error}") from None
-    return view.left_out.restored(replace(located, diagnostics=()))
+    located = replace(located, diagnostics=())
+    return view.left_out.restored(located) if view.left_out else located
 
 
 def _encoded(module: Module, data: Data, path: str) -> bytes:

@@ -15,6 +15,7 @@ from shlo.interpreter.kernels.elementwise.formula import Formula
 from shlo.interpreter.loops import formulas as native
 from shlo.interpreter.loops.functions import loop_of
 from shlo.interpreter.loops.numbers import FLOAT32
+from shlo.interpreter.runtime import background, machine_code
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.tiers import is_installed
 
@@ -89,11 +90,12 @@ def test_formulas_become_machine_code_when_they_have_run_for_long(monkeypatch: p
     def compiler(formula: Any) -> Any:
         return lambda arrays, start, end: calls.append((start, end))
 
-    monkeypatch.setattr(formula_module, "current_compiler", lambda: compiler)
+    monkeypatch.setattr(machine_code, "current_compiler", lambda: compiler)
     formula = Formula(formulas.ERF._function)
     x = np.zeros(1 << 16, np.float32)
     for _ in range(1000):
         formula(x)
+        background.wait_for_work()
         if calls:
             break
     assert calls == [(0, x.size)]

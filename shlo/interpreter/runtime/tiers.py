@@ -112,13 +112,13 @@ class Policy(Struct, frozen=True):
 
     def pays(self, form: Form, seconds: float, operations: int, runs: int = 1) -> bool:
         """Returns whether a form of so many operations pays after so many seconds in the slower one; `runs`
-        are those of the program so far.
+        are those of the program so far, none of a program that runs for the first time in a grid.
         """
         cost = self.costs[form].seconds(operations)
         if form == "source":
             return seconds >= cost
         is_for_later = self.in_background and form not in ("loop", "sequence")
-        return seconds >= cost / (self.sooner if is_for_later else min(runs, self.sooner))
+        return seconds >= cost / (self.sooner if is_for_later else min(max(runs, 1), self.sooner))
 
 
 _loaded: Final[dict[Form, bool]] = {}
