@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 from msgspec import Struct
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol
 
 from shlo.support.cancellation import checkpoint
@@ -51,6 +51,15 @@ def written(value: Any, plain: Callable[[Any], Any]) -> str:
     )
 
 
+def _refuse_no_message(data: Any) -> None:
+    """Raises JsonRpcInvalidRequest for what is no message of JSON-RPC 2.0."""
+    message = json_object(data)
+    has_form = message.get("jsonrpc") == "2.0" and isinstance(message.get("id", 0), (int, str))
+    is_answer = "method" not in message and ("result" in message) != ("error" in message)
+    if not has_form or not (is_answer or isinstance(message.get("method"), str)):
+        raise JsonRpcInvalidRequest("expected a message of JSON-RPC 2.0")
+
+
 class Protocol(LanguageServerProtocol):
     """Turns messages into calls of a `Server`."""
 
@@ -62,10 +71,12 @@ class Protocol(LanguageServerProtocol):
     def receive(self, data: Any) -> None:
         """Takes a message, decoded from JSON; a request that is no valid one is answered with an error."""
         try:
+            _refuse_no_message(data)
             message: Any = self.structure_message(data)
             self.handle_message(message)
         except Exception as error:
-            logger.exception("a message could not be handled")
+            logger.error("a message could not be handled: %s", error)
+            logger.debug("where", exc_info=True)
             request = json_object(data)
             if "id" in request and "method" in request:
                 fault = error if isinstance(error, JsonRpcException) else JsonRpcException(str(error))

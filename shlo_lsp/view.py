@@ -111,6 +111,9 @@ class RequestFailed(JsonRpcException):
 
 
 def is_news(record: logging.LogRecord) -> bool:
-    """Returns whether a line belongs in the log: a request's refusal, which its answer says, not."""
+    """Returns whether a line belongs in the log: not a refusal of a request, which its answer says, nor a
+    message that cannot be read, of which the protocol logs a line.
+    """
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, (RequestFailed, JsonRpcContentModified, JsonRpcInvalidParams))
+    is_refusal = isinstance(error, (RequestFailed, JsonRpcContentModified, JsonRpcInvalidParams))
+    return not is_refusal and record.funcName != "structure_message"
