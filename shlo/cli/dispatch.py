@@ -15,7 +15,7 @@ from shlo.command_line.outputs import refuse_replacing
 from shlo.command_line.scripts import scripts_lowered
 from shlo.ir.diagnostics import ParseError, PrintError, ShloError
 from shlo.support.streams import open_closed_streams
-from shlo.text.diagnostics import diagnostic_lines
+from shlo.text.diagnostics import parse_error_lines
 
 TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
 """Set in the environment, an internal error shows its traceback."""
@@ -88,7 +88,7 @@ def _run_reporting(command: Command, options: Namespace, console: Console) -> in
                     return command.execute(lowered, console)
             return command.execute(lowered, console)
     except ParseError as error:
-        console.report(diagnostic_lines([(error.source, finding) for finding in error.diagnostics]))
+        console.report(parse_error_lines(error))
         return FINDINGS
     except ShloError as error:  # that of a file that cannot be read is an OSError, too
         return _could_not(error, console)
@@ -123,8 +123,9 @@ def _help(arguments: list[str], console: Console) -> int:
     if arguments:
         return _run_words([arguments[0], "--help"], console)
     console.print("usage: shlo COMMAND ...\n\nTools for StableHLO programs.")
-    width = max(map(len, [*COMMANDS, *front_ends()]))
-    for group, commands in command_groups().items():
+    groups = command_groups()
+    width = max(len(name) for commands in groups.values() for name in commands)
+    for group, commands in groups.items():
         console.print(f"\n{group}:")
         for name, summary in commands.items():
             console.print(f"  {name:{width}}  {summary}")

@@ -69,14 +69,17 @@ def failure_lines(
         yield message_line("note", note)
 
 
+def parse_error_lines(error: ParseError) -> Iterator[StyledLine]:
+    """Yields the lines of what is wrong with a text."""
+    return diagnostic_lines([(error.source, diagnostic) for diagnostic in error.diagnostics])
+
+
 def error_lines(error: ShloError) -> list[str]:
     """Returns an error as lines for a terminal or a notebook: findings with excerpts, else its message with
     its notes: what to do about it, and where it was called from.
     """
     if isinstance(error, ParseError):
-        return ansi_text(
-            diagnostic_lines([(error.source, diagnostic) for diagnostic in error.diagnostics])
-        ).split("\n")
+        return ansi_text(parse_error_lines(error)).split("\n")
     lines = [message_line("error", str(error))]
     for note in getattr(error, "__notes__", ()):
         hint = note.removeprefix(HINT_NOTE)

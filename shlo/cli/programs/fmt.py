@@ -15,7 +15,7 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program
 from shlo.runner.folders import expanded
 from shlo.support.suffixes import TEXT_SUFFIXES
-from shlo.text.diagnostics import diagnostic_lines
+from shlo.text.diagnostics import parse_error_lines
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -55,7 +55,7 @@ def execute(options: Namespace, console: Console) -> int:
         try:
             code = max(code, _tidy(path, options, console))
         except ParseError as error:
-            console.report(diagnostic_lines([(error.source, finding) for finding in error.diagnostics]))
+            console.report(parse_error_lines(error))
             code = max(code, FINDINGS)
         except RequestError as error:
             console.message("error", error.with_hint)
