@@ -51,6 +51,7 @@ _ROWS = (
     (_RUNNING, "runs", "show", "write a recording as a page that steps through it"),
     (_RUNNING, "runs", "test", "run test programs, which check their own results"),
     (_CHANGING, "programs", "convert", "turn text, bytecode and portable artifacts into one another"),
+    (_CHANGING, "programs", "edit", "edit bytecode and portable artifacts as text, in your editor"),
     (_CHANGING, "programs", "fmt", "tidy a program's text, or print it as MLIR does"),
     (_CHANGING, "programs", "fold", "compute what constants decide, before the program runs"),
     (_CHANGING, "programs", "opt", "transform a program by passes"),

@@ -6,6 +6,7 @@ and the locations and large constants that its text leaves out.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -23,15 +24,31 @@ if TYPE_CHECKING:
     from shlo.support.files import Data
 
 
-def save_edited(path: str, text: str) -> bool:
+def edition_of(path: str) -> str | None:
+    """Returns what tells a file from what it was before it was written; None where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return f"{status.st_mtime_ns}-{status.st_size}-{status.st_ino}"
+
+
+def save_edited(path: str, text: str, edition: str | None) -> bool:
     """Writes a file of bytecode anew from its edited text; returns whether its program has changed.
 
     Where only comments and blanks were edited, the file is left as it is.
 
+    Args:
+        path: the file.
+        text: what its text has become.
+        edition: what `edition_of` returned before the text was made.
+
     Raises:
         ParseError: the text is no valid program.
-        RequestError: the file cannot hold it, or cannot be written.
+        RequestError: the file cannot hold it, has changed meanwhile, or cannot be written.
     """
+    if edition_of(path) != edition:
+        raise RequestError(f"{path} has changed since its text was made: open it again and repeat the edit")
     data = open_bytes(path)
     content = edited_bytes(data, text, path)
     if content is None:

@@ -28,7 +28,7 @@ from shlo.command_line.outputs import fault_of
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.bytecode_view import view_of
 from shlo.runner.conversion import FORMS, OutputForm, refusal, write_program
-from shlo.runner.edited_artifacts import save_edited
+from shlo.runner.edited_artifacts import edition_of, save_edited
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_valid, replace_file
 from shlo_lsp.view import RequestFailed
@@ -84,7 +84,7 @@ def path_of(params: Any, name: str) -> str:
 
 
 def _read(path: str) -> dict[str, Any]:
-    edition = _edition(path)
+    edition = edition_of(path)
     try:
         view = view_of(path)
     except RequestError as error:
@@ -94,22 +94,11 @@ def _read(path: str) -> dict[str, Any]:
 
 
 def _write(path: str, text: str, edition: str) -> dict[str, Any]:
-    if _edition(path) != edition:
-        raise RequestFailed(f"{path} has changed since its text was made: open it again and repeat the edit")
     try:
-        save_edited(path, text)
+        save_edited(path, text, edition)
     except (RequestError, ParseError) as error:
         raise _failed(error) from None
-    return {"edition": _edition(path)}
-
-
-def _edition(path: str) -> str | None:
-    """Returns what tells a file from what it was before it was written; None where there is none."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return f"{status.st_mtime_ns}-{status.st_size}-{status.st_ino}"
+    return {"edition": edition_of(path)}
 
 
 def _convert(path: str, output: str, form: Any, target: str | None) -> dict[str, Any]:

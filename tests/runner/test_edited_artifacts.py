@@ -16,7 +16,7 @@ import shlo_bytecode
 from shlo.ir.diagnostics import ParseError
 from shlo.runner import bytecode_view
 from shlo.runner.bytecode_view import view_of
-from shlo.runner.edited_artifacts import edited_bytes, save_edited
+from shlo.runner.edited_artifacts import edited_bytes, edition_of, save_edited
 from shlo.runner.errors import RequestError
 from shlo_bytecode.container.file import open_container
 from tests.bytecode.exports import write_exports
@@ -57,7 +57,7 @@ def shown(data: bytes) -> str:
 def edit(path: Path, old: str, new: str) -> bool:
     text = view_of(str(path)).text
     assert old in text
-    return save_edited(str(path), text.replace(old, new, 1))
+    return save_edited(str(path), text.replace(old, new, 1), edition_of(str(path)))
 
 
 @pytest.fixture(params=["bytecode", "artifact"])
@@ -82,7 +82,7 @@ def test_a_text_that_is_saved_as_it_was_opened_leaves_every_byte(
         files.append(oracle.artifact(text, "1.17.0", mixed=True))
     for data in files:
         path.write_bytes(data)
-        assert not save_edited(str(path), view_of(str(path)).text)
+        assert not save_edited(str(path), view_of(str(path)).text, edition_of(str(path)))
         assert path.read_bytes() == data
         assert edit(path, "module @", "module @other_")
         assert edit(path, "module @other_", "module @")
@@ -120,7 +120,7 @@ def test_locations_stay_with_their_operations_where_lines_come_and_go(path: Path
 def test_comments_and_blanks_change_no_byte(path: Path) -> None:
     before = path.read_bytes()
     text = view_of(str(path)).text
-    assert not save_edited(str(path), text.replace("\n", "\n\n  // a comment\n"))
+    assert not save_edited(str(path), text.replace("\n", "\n\n  // a comment\n"), edition_of(str(path)))
     assert path.read_bytes() == before
 
 
@@ -213,5 +213,5 @@ def test_an_export_keeps_the_types_of_its_function(export: bytes, tmp_path: Path
     with pytest.raises(
         RequestError, match=r"expected @main of type .*2xf32.* as the file of jax.export says"
     ):
-        save_edited(str(path), text)
+        save_edited(str(path), text, edition_of(str(path)))
     assert path.read_bytes() == export
