@@ -45,7 +45,7 @@ def execute(options: Namespace, console: Console) -> int:
         raise RequestError(what, f"shlo inspect {shlex.quote(options.file)} says what is in it")
     edited = Path(options.text) if options.text else _edited(view.text, options.file, console.environment)
     try:
-        text = edited.read_text("utf-8", "surrogateescape")
+        text = edited.read_bytes().decode("utf-8", "surrogateescape")
         has_changed = save_edited(options.file, text, edition)
     except OSError as error:
         raise RequestError(f"cannot read {edited}: {reason(error)}") from None
@@ -67,7 +67,7 @@ def _edited(text: str, path: str, environment: Mapping[str, str]) -> Path:
         what = "expected the command of an editor in VISUAL or EDITOR, got none"
         raise RequestError(what, "--text EDITED takes a text that another program has edited")
     file = Path(tempfile.mkdtemp(prefix="shlo-")) / f"{Path(path).stem}.mlir"
-    file.write_text(text, "utf-8", "surrogateescape")
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
     try:
         code = subprocess.run([*words, str(file)], check=False).returncode
     except OSError as error:
