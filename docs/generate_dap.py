@@ -27,7 +27,7 @@ KNOWN = {"initialize": None, **REQUESTS, **Launcher().requests}
 OF_CLIENTS = ("runInTerminal", "startDebugging")
 """Requests that adapters send to clients."""
 NOTES = {
-    "attach": "to `shlo debug --listen` and `shlo.debug(..., listen=...)`: `port`, and `host`",
+    "attach": "to `shlo debug --listen` and `shlo.debug(..., listen=...)`: `port`, `host`, `token`",
     "cancel": "a request that waits or runs, or the move whose progress is shown",
     "completions": "of commands, and of expressions",
     "continue": "all processes, or one alone (`singleThread`); at the end of the program, ends the session",
@@ -89,23 +89,26 @@ shlo debug model.mlir x.npy --listen 127.0.0.1:0
 shlo.debug(f, *args, listen="127.0.0.1:0")
 ```
 
-Both say `listening on 127.0.0.1:PORT`; port 0 takes any free one. The terminal's debugger keeps its
-screen; the call in Python waits, without one, until a client terminates the program. One thread owns
-the session, and whoever moves it, all see where it is: several editors may be attached. `pause` ends
-what another one runs. A client that disconnects takes its breakpoints with it and leaves the session
-where it is; `terminate`, or `disconnect` with `terminateDebuggee`, ends the program.
+Both say `listening on 127.0.0.1:PORT, token TOKEN`; port 0 takes any free one. The terminal's
+debugger keeps its screen; the call in Python waits, without one, until a client terminates the
+program. One thread owns the session, and whoever moves it, all see where it is: several editors may
+be attached. `pause` ends what another one runs. A client that disconnects takes its breakpoints
+with it and leaves the session where it is; `terminate`, or `disconnect` with `terminateDebuggee`,
+ends the program.
 
-An attach request has `port`, and `host` (127.0.0.1, unless it says otherwise). Editors that start
-`shlo dap` send it there, and it speaks with the debugger for them; editors that connect to a port by
-themselves (a `server` adapter of nvim-dap, `port` in dape) connect to that of the debugger.
+An attach request has `port`, `token`, and `host` (127.0.0.1, unless it says otherwise). Editors that
+start `shlo dap` send it there, and it speaks with the debugger for them; it finds the token itself where
+the debugger runs as the same user of the same machine. Editors that connect to a port by themselves (a
+`server` adapter of nvim-dap, `port` in dape) connect to that of the debugger, and name the token.
 
-`shlo dap --listen 127.0.0.1:0` serves editors that connect to a port; each connection has a session
-of its own, which ends with it.
+`shlo dap --listen 127.0.0.1:0` serves editors that connect to a port, with the token in their launch
+request; each connection has a session of its own, which ends with it.
 
-Who can connect can run programs as you: the protocol has no passwords. Only the loopback interface
-is listened on, so that other machines cannot connect (`ssh -L` brings the port of another one to
-yours), and messages of web pages are refused; other users of the same machine can connect as long as
-it listens.
+Who can connect can run programs as you, so there are three walls. Only the loopback interface is
+listened on (`ssh -L` brings the port of another machine to yours). Nothing is answered before the token,
+which is new with each listener, is printed, and is kept in a file that you alone can read. And what is
+no message of this protocol, such as a request of a web page or of a WebSocket, ends the connection and
+is named on the listener's side.
 
 ### Beside a debugger of Python
 

@@ -22,12 +22,14 @@ POLL_S: Final = 0.05
 
 
 class Adapter:
-    """A debug adapter for one client; `send` gets the messages to it, from any thread."""
+    """A debug adapter for one client, which has to bring the `token` if there is one; `send` gets the
+    messages to it, from any thread.
+    """
 
-    def __init__(self, source: ByteReader, send: Callable[[Message], None]) -> None:
+    def __init__(self, source: ByteReader, send: Callable[[Message], None], token: str = "") -> None:
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._launcher = Launcher()
-        self._connection = Connection(source, send, self._launcher.requests, self._jobs.put)
+        self._connection = Connection(source, send, self._launcher.requests, self._jobs.put, token)
         self._relay = Relay(send, self._connection.conversation)
 
     def serve(self) -> int:
@@ -38,7 +40,7 @@ class Adapter:
         try:
             self._connection.serve(self._relay.take)
         except TransportError as error:
-            print(f"shlo dap: {error}", file=sys.stderr)
+            print(f"shlo dap: {error}", file=sys.stderr, flush=True)
             code = 2
         self._relay.close()
         self._jobs.put(None)

@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
         "--listen",
         metavar="HOST:PORT",
         help="serve each client that connects to a port of the loopback interface (0: any free one, which is"
-        " printed) until interrupted; who may connect can run programs as you",
+        " printed) and brings the token that is printed, until interrupted",
     )
 
 
@@ -55,10 +55,10 @@ def _listen(address: str) -> int:
     from shlo_dap.adapter import Adapter
 
     def serve(client: AttachedClient) -> None:
-        Adapter(client.source, client.send).serve()
+        Adapter(client.source, client.send, client.token).serve()
 
     listener = Listener(address)
-    print(f"listening on {listener.address}", file=sys.stderr, flush=True)
+    print(listener.greeting, file=sys.stderr, flush=True)
     with suppress(KeyboardInterrupt):
         listener.accept(serve)
     listener.close()

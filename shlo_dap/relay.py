@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 from shlo.debugger.adapter.clients.listener import AttachedClient, loopback_address
 from shlo.debugger.adapter.clients.shared import AttachArguments
+from shlo.debugger.adapter.clients.tokens import kept_token
 from shlo.debugger.adapter.clients.transport import Message, TransportError, messages
 from shlo.debugger.adapter.conversation import Conversation
 from shlo.debugger.adapter.validation import check
@@ -65,7 +66,8 @@ class Relay:
             ) from None
         connected.settimeout(None)
         self._debugger = AttachedClient(connected)
-        for outgoing in (self._greeting, message):
+        bring = {"token": kept_token(address[1]), **options}
+        for outgoing in (self._greeting, {**message, "arguments": bring}):
             if outgoing is not None:
                 self._debugger.send(outgoing)
         self._reading = threading.Thread(target=self._read, name="debugger", daemon=True)

@@ -7,10 +7,10 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from io import FileIO
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from shlo.command_line.console import Console
-from shlo.command_line.options import describe, need, port
+from shlo.command_line.options import describe, need
 from shlo.command_line.outputs import add_output
 from shlo.runner.errors import RequestError
 from shlo.support.isolation import trusted_path
@@ -28,16 +28,9 @@ def configure(parser: ArgumentParser) -> None:
         "Serve an editor: the Language Server Protocol on standard input and output.\n\n"
         "An editor starts this command; it is of no use in a terminal.",
         ("shlo lsp", "what to tell an editor to start"),
-        ("shlo lsp --listen 5007", "over TCP on this machine"),
         ("shlo lsp --log-file lsp.log --log-level info", "with a log of what goes on"),
     )
     parser.add_argument("--stdio", action="store_true", help="the default; some editors add it")
-    parser.add_argument(
-        "--listen",
-        metavar="PORT",
-        type=port,
-        help="serve the first client that connects to this port of 127.0.0.1 instead (0: any free one)",
-    )
     add_output(parser, "--log-file", "text", metavar="PATH", help="where to log (default: standard error)")
     parser.add_argument("--log-level", choices=LEVELS, default="warning", help="default: warning")
 
@@ -50,24 +43,9 @@ def execute(options: Namespace, console: Console) -> int:
     from shlo_lsp.server import Server
 
     sys.stdin = None  # it holds messages
-    streams = (FileIO(0, closefd=False), _own_output()) if options.listen is None else _client(options.listen)
-    code = Server().serve(*streams)
+    code = Server().serve(FileIO(0, closefd=False), _own_output())
     logging.shutdown()
     os._exit(code)  # a worker may still be reading a program that is not needed
-
-
-def _client(port: int) -> tuple[Any, BinaryIO]:
-    """Returns the streams from and to the first client that connects; only this machine can."""
-    import socket
-
-    try:
-        with socket.create_server(("127.0.0.1", port)) as listener:
-            print(f"listening on 127.0.0.1:{listener.getsockname()[1]}", file=sys.stderr, flush=True)
-            connection, _ = listener.accept()
-    except (OSError, OverflowError) as error:
-        raise RequestError(f"cannot listen on port {port}: {error}") from None
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return connection.makefile("rb", buffering=0), connection.makefile("wb")
 
 
 def _own_output() -> BinaryIO:

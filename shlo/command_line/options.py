@@ -464,7 +464,6 @@ def whole(least: int = 0, most: int | None = None) -> Callable[[str], int]:
 
 
 natural: Final = whole()
-port: Final = whole(0, 65535)
 
 MOST_SECONDS: Final = 1e6
 """The longest time that an option may name: longer ones do not fit what waits for processes."""

@@ -38,7 +38,7 @@ from shlo_tui.render.wait_graph import waiting_picture
 from shlo_tui.session.view_model import (
     ViewModel,
 )
-from shlo_tui.session.worker import Answered, Arrived, Ended, ProgramRefused, Worker
+from shlo_tui.session.worker import Answered, Arrived, Ended, ProgramRefused, Warned, Worker
 from shlo_tui.theme import DARK, LIGHT, Appearance
 from shlo_tui.widgets import events as messages
 from shlo_tui.widgets.grid import ProcessesPanel
@@ -115,6 +115,8 @@ class DebuggerApp(PromptApp):
             self._receivers[report.topic](report.answer)
         elif isinstance(report, ProgramRefused):
             self.show_findings(report.error)
+        elif isinstance(report, Warned):
+            self.say((report.text, "alarm"))
         elif isinstance(report, Ended):
             self.exit(0)
         else:
@@ -387,7 +389,7 @@ def app_on(
     grid_notes = (launch.grid_text,) if launch.shape.size > 1 and launch.grid_text not in launch.notes else ()
     notes, share = (*grid_notes, *launch.notes), None
     if listener is not None:
-        notes = (f"listening on {listener.address}", *notes)
+        notes = (listener.greeting, *notes)
         share = partial(SharedSession, launch.sources, listener)
     program = DebuggedProgram(
         launch.source, launch.start, shape=launch.shape, sources=launch.sources, notes=notes, share=share

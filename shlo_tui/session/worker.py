@@ -68,7 +68,13 @@ class Ended(Struct, frozen=True):
     """A client that is attached has ended the program."""
 
 
-Report = Arrived | Answered | ProgramRefused | Crashed | Ended
+class Warned(Struct, frozen=True):
+    """What the user has to know of a client that was refused."""
+
+    text: str
+
+
+Report = Arrived | Answered | ProgramRefused | Crashed | Ended | Warned
 
 
 class _Job(Struct, frozen=True):
@@ -125,6 +131,10 @@ class Worker:
     def end(self) -> None:
         """Says that a client has ended the program; called in the thread."""
         self._report(Ended())
+
+    def warn(self, text: str) -> None:
+        """Tells of a client that was refused; called in its thread."""
+        self._report(Warned(text))
 
     def query(self, topic: str, query: Query) -> None:
         """Has something looked up; in place of an earlier query on the topic that waits."""

@@ -19,20 +19,28 @@ Write = Callable[[str], Path]
 LISTENING = "listening on "
 
 
+def address_of(text: str) -> tuple[int, str]:
+    """Returns the port and the token that a listener has printed."""
+    address, _, token = text.split(LISTENING)[1].strip().partition(", token ")
+    return int(address.rpartition(":")[2]), token
+
+
 class Call(threading.Thread):
-    """A call of `shlo.debug` that waits for clients, in a thread of its own; `address` is where."""
+    """A call of `shlo.debug` that waits for clients, in a thread of its own, at a port with a token; `stderr` is
+    what it says.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *arguments: Any) -> None:
         super().__init__(daemon=True)
         self._arguments = arguments
         self._said = threading.Event()
         self.has_returned = False
-        stream = io.StringIO()
+        self.stderr = stream = io.StringIO()
         stream.flush = self._said.set  # type: ignore[method-assign]
         monkeypatch.setattr(sys, "stderr", stream)
         self.start()
         assert self._said.wait(60)
-        self.port = int(stream.getvalue().split(LISTENING)[1].split(":")[1])
+        self.port, self.token = address_of(stream.getvalue())
 
     def run(self) -> None:
         shlo.debug(*self._arguments, listen="127.0.0.1:0")
@@ -51,21 +59,22 @@ def call(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Call]]:
     yield make
     for each in calls:
         if each.is_alive():
-            with attached(each.port) as client:
+            with attached(each) as client:
                 client.request("terminate")
                 each.join(60)
         assert each.has_returned
 
 
 @contextmanager
-def attached(port: int, through: str = "port") -> Iterator[Client]:
-    """Yields a client that is attached to a session: directly, or through an adapter on its standard
-    streams.
+def attached(call: Call, through: str = "port") -> Iterator[Client]:
+    """Yields a client that is attached to a session: directly, with the token, or through an adapter on its
+    standard streams, which finds the token.
     """
-    client = Client(address=("127.0.0.1", port)) if through == "port" else Client()
+    client = Client(address=("127.0.0.1", call.port)) if through == "port" else Client()
+    token = {"token": call.token} if through == "port" else {}
     try:
         client.initialize()
-        client.request("attach", port=port)
+        client.request("attach", port=call.port, **token)
         client.event("initialized")
         client.request("configurationDone")
         client.event("stopped")

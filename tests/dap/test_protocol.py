@@ -557,7 +557,7 @@ def test_every_event_is_sent(process: Client, call: Callable[..., Call], tmp_pat
     see(process, "exited")
     see(process, "terminated")
     debugged = call(LOOP, np.int32(20))
-    with attached(debugged.port) as one, attached(debugged.port, "adapter") as other:
+    with attached(debugged) as one, attached(debugged, "adapter") as other:
         one.move("next")
         see(other, "continued")
     assert {*seen, "process"} == set(get_args(EventName))
@@ -699,7 +699,7 @@ def test_a_capability_is_there(squares_process: Shared, name: str) -> None:
 
 def test_a_program_to_which_a_client_attached_ends_with_it(call: Callable[..., Call]) -> None:
     debugged = call(LOOP, np.int32(20))
-    with attached(debugged.port, "adapter") as client:
+    with attached(debugged, "adapter") as client:
         assert client.capabilities["supportTerminateDebuggee"]
         client.request("disconnect", terminateDebuggee=True)
         debugged.join(60)

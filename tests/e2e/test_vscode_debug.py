@@ -19,6 +19,8 @@ pytest.importorskip("playwright")
 
 from playwright.sync_api import Locator, expect
 
+from tests.dap.conftest import address_of
+
 from .conftest import ROOT
 from .workbench import Workbench, picture, until
 
@@ -160,7 +162,7 @@ def test_a_call_in_a_python_process_is_attached_to_and_left_where_it_is(
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr
-            port = int(process.stderr.readline().rpartition(":")[2])
+            port, _ = address_of(process.stderr.readline())
             (folder / ".vscode").mkdir()
             attach = {"type": "shlo", "request": "attach", "name": "Attach", "port": port}
             configurations = json.dumps({"version": "0.2.0", "configurations": [attach]})

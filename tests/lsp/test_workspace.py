@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import os
-import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import pytest
 from lsprotocol import types
 
 from shlo.language.workspace_index import WorkspaceIndex, places
-from tests.lsp.conftest import SERVER, Client
+from tests.lsp.conftest import Client
 from tests.lsp.programs import NUMBERS
 
 Begin = Callable[..., Awaitable[Client]]
@@ -130,26 +126,3 @@ async def test_cells_of_a_notebook_have_findings(begin: Begin) -> None:
     client.lsp.notebook_document_did_change(types.DidChangeNotebookDocumentParams(identifier, change))
     assert list((await client.published_for(cells[0].uri, 1)).diagnostics) == []
     assert {each.uri for each in client.published} == {cells[0].uri}
-
-
-@pytest.mark.slow
-@pytest.mark.asyncio
-async def test_a_session_over_tcp() -> None:
-    process = await asyncio.create_subprocess_exec(
-        *SERVER[:-1], "--listen", "0", stderr=asyncio.subprocess.PIPE
-    )
-    assert process.stderr is not None
-    match = re.search(rb"127\.0\.0\.1:(\d+)", await asyncio.wait_for(process.stderr.readline(), 60))
-    assert match is not None
-    reader, writer = await asyncio.open_connection("127.0.0.1", int(match[1]))
-
-    def send(**message: Any) -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-
-    send(id=1, method="initialize", params={"capabilities": {}, "processId": None, "rootUri": None})
-    assert b"Content-Length" in await asyncio.wait_for(reader.readline(), 60)
-    send(id=2, method="shutdown")
-    send(method="exit")
-    assert await asyncio.wait_for(process.wait(), 60) == 0
-    writer.close()

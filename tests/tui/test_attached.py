@@ -22,7 +22,7 @@ async def attach(listener: Listener) -> Client:
         host, _, port = listener.address.rpartition(":")
         client = Client(address=(host, int(port)))
         client.initialize()
-        client.request("attach")
+        client.request("attach", token=listener.token)
         client.event("initialized")
         client.request("configurationDone")
         client.event("stopped")

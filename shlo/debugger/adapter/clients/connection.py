@@ -9,7 +9,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
-from shlo.debugger.adapter.clients.transport import messages
+from shlo.debugger.adapter.clients.tokens import take_token
+from shlo.debugger.adapter.clients.transport import TransportError, messages
 from shlo.debugger.adapter.conversation import Conversation, Message
 from shlo.debugger.adapter.debuggee import Debuggee
 from shlo.debugger.adapter.protocol import CancelArguments, Empty, PauseArguments
@@ -43,7 +44,8 @@ READ: Final[Mapping[str, Request]] = {
 
 class Connection:
     """One client. `send` gets the messages to it, from any thread; `submit` has a job carried out by the
-    thread that owns the session, after those that were submitted before.
+    thread that owns the session, after those that were submitted before. With a `token`, nothing but
+    `initialize` is answered until `launch` or `attach` has brought it.
     """
 
     def __init__(
@@ -52,9 +54,11 @@ class Connection:
         send: Callable[[Message], None],
         requests: Mapping[str, Request],
         submit: Callable[[Job], None],
+        token: str = "",
     ) -> None:
         self._source = source
         self._submit = submit
+        self._token = token
         self.conversation = Conversation(send, requests)
         self.debuggee = self.conversation.debuggee
         self._lock = threading.Lock()
@@ -70,12 +74,25 @@ class Connection:
         number = 0
         try:
             for number, message in enumerate(messages(self._source)):
-                if message.get("type") == "request" and not divert(message):
+                if message.get("type") != "request":
+                    continue
+                self._admit(message)
+                if not divert(message):
                     self._take(number, message)
                 if message.get("command") == "disconnect":
                     break
         finally:
             self.debuggee.stop_before = number + 1  # a client that is gone waits for no command
+
+    def _admit(self, message: Message) -> None:
+        """Raises TransportError for the request of a client that has to bring the token, and did not."""
+        if not self._token or message.get("command") == "initialize":
+            return
+        opens = message.get("command") in ("launch", "attach")
+        if not opens or not take_token(message.get("arguments"), self._token):
+            self.conversation.refuse(message, "expected the token that the listener has printed, in `token`")
+            raise TransportError("a client without the token")
+        self._token = ""
 
     def _take(self, number: int, message: Message) -> None:
         command, debuggee = message.get("command"), self.debuggee

@@ -10,6 +10,7 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import Final
 
+from shlo.debugger.adapter.clients.tokens import forget_token, keep_token, new_token
 from shlo.debugger.adapter.clients.transport import Message, Writer
 from shlo.runner.errors import RequestError
 from shlo.support.framing import ByteReader
@@ -41,9 +42,12 @@ def loopback_address(text: str) -> tuple[str, int]:
 
 
 class AttachedClient:
-    """A client that has connected: what it sends is read, what it is sent waits until it is written."""
+    """A client that has connected and has to bring `token`: what it sends is read, what it is sent waits
+    until it is written.
+    """
 
-    def __init__(self, connected: socket.socket) -> None:
+    def __init__(self, connected: socket.socket, token: str = "") -> None:
+        self.token = token
         with suppress(OSError):  # it has ended
             # The event behind an answer is not to wait for the receipt of that, which takes 40 ms.
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -99,6 +103,11 @@ class Listener:
         name = self._socket.getsockname()
         self.address = f"[{name[0]}]:{name[1]}" if ":" in host else f"{name[0]}:{name[1]}"
         """Host and port, the one that was taken where any would do."""
+        self.port: int = name[1]
+        self.token = new_token()
+        """What a client has to bring, and its user alone can read."""
+        self.greeting = f"listening on {self.address}, token {self.token}"
+        keep_token(self.port, self.token)
         self._clients: set[AttachedClient] = set()
         self._lock = threading.Lock()
 
@@ -120,7 +129,7 @@ class Listener:
             if is_too_many:
                 connected.close()
                 continue
-            client = AttachedClient(connected)
+            client = AttachedClient(connected, self.token)
             with self._lock:
                 self._clients.add(client)
             threading.Thread(target=self._serve_one, args=(client, serve), daemon=True).start()
@@ -138,6 +147,7 @@ class Listener:
         with suppress(OSError):  # not on every system
             self._socket.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts
         self._socket.close()
+        forget_token(self.port)
         with self._lock:
             clients = list(self._clients)
         for client in clients:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, NamedTuple, Protocol, TypedDict, cast
 
 from shlo.debugger.adapter import breakpoints
@@ -25,10 +26,11 @@ PATIENCE_S: Final = 0.3
 
 
 class AttachArguments(TypedDict, total=False):
-    """What a client attaches to: a port of the loopback interface, where a debugger listens."""
+    """What a client attaches to: a port of the loopback interface and the token of who listens there."""
 
     host: str
     port: int
+    token: str
     stopOnEntry: bool
 
 
@@ -49,6 +51,10 @@ class SessionOwner(Protocol):
 
     def end(self) -> None:
         """Ends the front end, as a client has asked for."""
+        ...
+
+    def warn(self, text: str) -> None:
+        """Tells the user of a client that was refused; from any thread."""
         ...
 
 
@@ -149,7 +155,7 @@ class SharedSession:
         try:
             connection.serve()
         except TransportError as error:
-            connection.debuggee.print(f"shlo: {error}", "important")
+            self._owner.warn(f"refused a client: {error}")
         finally:
             done = threading.Event()
             self._owner.submit(lambda session: connection.detach(session, done))
@@ -230,7 +236,8 @@ class _Attached(Connection):
     def __init__(self, client: AttachedClient, shared: SharedSession) -> None:
         self._shared = shared
         requests = shared.requests(self)
-        super().__init__(client.source, client.send, requests, lambda job: shared.submit(self, job))
+        submit = partial(shared.submit, self)
+        super().__init__(client.source, client.send, requests, submit, client.token)
 
     def pause(self) -> None:
         """Ends what others run in the session."""

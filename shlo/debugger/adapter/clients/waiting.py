@@ -30,6 +30,9 @@ class _Waiting:
     def end(self) -> None:
         self.jobs.put(None)
 
+    def warn(self, text: str) -> None:
+        print(f"shlo.debug: {text}", file=sys.stderr, flush=True)
+
 
 def serve_clients(launch: Launch, address: str) -> None:
     """Waits for clients of the debug adapter protocol at a port of the loopback interface, which is said on
@@ -43,7 +46,7 @@ def serve_clients(launch: Launch, address: str) -> None:
     shared = SharedSession(launch.sources, listener, waiting)
     try:
         session = launch.start(shared.should_stop)
-        print(f"shlo.debug: listening on {listener.address}", file=sys.stderr, flush=True)
+        print(f"shlo.debug: {listener.greeting}", file=sys.stderr, flush=True)
         shared.start()
         while (job := waiting.jobs.get()) is not None:
             job(session)
