@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args, get_type_hints, is_typeddict
 
+from docs.dap_messages import EVENTS
 from docs.generate_protocol_types import NO_CAPABILITIES, UNANSWERED, UNSENT
 from shlo.debugger.adapter.breakpoints import FILTERS
 from shlo.debugger.adapter.conversation import capabilities_of
 from shlo.debugger.adapter.debuggee import EventName
-from shlo.debugger.adapter.protocol import ARGUMENTS, EVENTS, Capabilities, ExceptionBreakpointsFilter
+from shlo.debugger.adapter.protocol import ARGUMENTS, Capabilities, ExceptionBreakpointsFilter
 from shlo.debugger.adapter.requests import REQUESTS, Request
 from shlo.debugger.adapter.views import VIEWS
 from shlo_dap.launch import OPTIONS, Launcher

@@ -1,4 +1,7 @@
-"""Writes shlo/debugger/adapter/protocol.py: the messages of the Debug Adapter Protocol as types.
+"""Writes the messages of the Debug Adapter Protocol as types.
+
+shlo/debugger/adapter/protocol.py has those that the adapter reads and makes; docs/dap_messages.py has the
+tables of all answers and events, which tests and the page of the adapter read.
 
 python docs/generate_protocol_types.py debugAdapterProtocol.json
 
@@ -12,12 +15,13 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "shlo/debugger/adapter/protocol.py"
+MESSAGES = ROOT / "docs/dap_messages.py"
 SPEAKERS = ("shlo/debugger/adapter", "shlo_dap", "shlo_kernel")
 """Packages that read or write messages."""
 PLAIN = {"boolean": "bool", "integer": "int", "number": "float", "string": "str", "null": "None"}
@@ -46,6 +50,15 @@ def spoken() -> frozenset[str]:
     return frozenset(word for file in files for word in re.findall(r"\w+", file.read_text(encoding="utf-8")))
 
 
+HEAD = (
+    '"""Messages of the Debug Adapter Protocol as types.',
+    "",
+    "Written by docs/generate_protocol_types.py.",
+    '"""',
+    "",
+)
+
+
 class Writer:
     """What is written for the definitions of a schema; of messages the members that are `spoken`."""
 
@@ -55,8 +68,8 @@ class Writer:
         self._classes: dict[str, str] = {}
         self._tables: dict[str, dict[str, str]] = {"ARGUMENTS": {}, "BODIES": {}, "EVENTS": {}}
 
-    def page(self) -> str:
-        """Returns the module."""
+    def pages(self) -> tuple[str, str]:
+        """Returns the module of the product, and that of the tables of answers and events."""
         for name, definition in sorted(self._definitions.items()):
             if name in ("Event", "ProtocolMessage", "Request", "Response"):
                 continue
@@ -71,25 +84,40 @@ class Writer:
         for table in self._tables.values():
             for name in (*UNANSWERED, *UNSENT):
                 table.pop(name, None)
-        used = self._used()
-        return "\n".join(
-            [
-                '"""Messages of the Debug Adapter Protocol as types.',
-                "",
-                "Written by docs/generate_protocol_types.py.",
-                '"""',
-                "",
-                "from typing import Any, Final, Literal, Required, TypedDict",
-                "",
-                "class Empty(TypedDict):",
-                '    """Nothing is carried."""',
-                "",
-                "",
-                *(text for name, text in self._classes.items() if name in used),
-                *self._table("ARGUMENTS", "Arguments of each request."),
-                *self._table("BODIES", "Bodies of the response to each request."),
-                *self._table("EVENTS", "Bodies of each event."),
-            ]
+        arguments = self._tables["ARGUMENTS"].values()
+        product = self._used([*arguments, *(f'"{name}"' for name in self._classes if name in self._words)])
+        others = self._used([*self._tables["BODIES"].values(), *self._tables["EVENTS"].values()])
+        own = [text for name, text in self._classes.items() if name in others - product]
+        own += self._table("BODIES", "Bodies of the response to each request.")
+        own += self._table("EVENTS", "Bodies of each event.")
+        words = set(re.findall(r"\w+", "\n".join(own)))
+        typing = sorted(words & {"Any", "Final", "Literal", "Required", "TypedDict"})
+        known = ", ".join(sorted(["Empty", *words & product & self._classes.keys()]))
+        return (
+            "\n".join(
+                [
+                    *HEAD,
+                    "from typing import Any, Final, Literal, Required, TypedDict",
+                    "",
+                    "class Empty(TypedDict):",
+                    '    """Nothing is carried."""',
+                    "",
+                    "",
+                    *(text for name, text in self._classes.items() if name in product),
+                    *self._table("ARGUMENTS", "Arguments of each request."),
+                ]
+            ),
+            "\n".join(
+                [
+                    *HEAD,
+                    f"from typing import {', '.join(typing)}",
+                    "",
+                    f"from shlo.debugger.adapter.protocol import {known}",
+                    "",
+                    "",
+                    *own,
+                ]
+            ),
         )
 
     def _message(self, name: str, properties: Mapping[str, Schema]) -> None:
@@ -134,9 +162,9 @@ class Writer:
             return f"dict[str, {PLAIN.get(_values(schema), 'Any')}]"
         return PLAIN.get(str(kind), "Any")
 
-    def _used(self) -> set[str]:
-        """Returns the classes that the tables name, and those that these refer to."""
-        waiting = [kind.strip('"') for table in self._tables.values() for kind in table.values()]
+    def _used(self, kinds: Iterable[str]) -> set[str]:
+        """Returns the classes that types name, and those that these refer to."""
+        waiting = [kind.strip('"') for kind in kinds]
         used: set[str] = set()
         while waiting:
             name = waiting.pop()
@@ -153,12 +181,14 @@ class Writer:
                 continue
             kind = self._type(value, f"{name}{key[0].upper()}{key[1:]}")
             lines.append(f"    {key}: {f'Required[{kind}]' if key in required else kind}")
-        self._classes[name] = "\n".join([*lines, *["    pass"] * (len(lines) == 1), "", ""])
+        if len(lines) > 1:
+            self._classes[name] = "\n".join([*lines, "", ""])
 
     def _table(self, name: str, meaning: str) -> Iterator[str]:
         yield f"{name}: Final[dict[str, type]] = {{"
         for key, kind in sorted(self._tables[name].items()):
-            yield f'    "{key}": {kind.strip(chr(34))},'
+            name = kind.strip('"')
+            yield f'    "{key}": {name if name in self._classes else "Empty"},'
         yield "}"
         yield f'"""{meaning}"""'
 
@@ -169,12 +199,14 @@ def _values(schema: Schema) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def module_of(schema: Path) -> str:
-    """Returns the module for the schema of a file, formatted."""
-    page = Writer(json.loads(schema.read_text(encoding="utf-8"))["definitions"], spoken()).page()
-    command = ["ruff", "format", "--stdin-filename", str(TARGET), "-"]
-    return subprocess.run(command, input=page, capture_output=True, text=True, check=True).stdout
+def write_modules(schema: Path) -> None:
+    """Writes the modules for the schema of a file, formatted."""
+    pages = Writer(json.loads(schema.read_text(encoding="utf-8"))["definitions"], spoken()).pages()
+    for target, page in zip((TARGET, MESSAGES), pages, strict=True):
+        command = ["ruff", "format", "--stdin-filename", str(target), "-"]
+        text = subprocess.run(command, input=page, capture_output=True, text=True, check=True).stdout
+        target.write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    TARGET.write_text(module_of(Path(sys.argv[1])), encoding="utf-8", newline="\n")
+    write_modules(Path(sys.argv[1]))

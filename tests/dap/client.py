@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args, get_type_hints, is_typeddict
 
+from docs.dap_messages import BODIES, EVENTS
 from shlo.debugger.adapter.clients.transport import Writer
-from shlo.debugger.adapter.protocol import BODIES, EVENTS
 from shlo.debugger.adapter.validation import check
 from shlo_dap.adapter import Adapter
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from docs.dap_messages import EVENTS
 from docs.generate_dap import EVENT_NOTES, NOTES, PAGE, page
 from docs.generate_protocol_types import UNANSWERED
-from shlo.debugger.adapter.protocol import ARGUMENTS, EVENTS
+from shlo.debugger.adapter.protocol import ARGUMENTS
 
 
 def test_page_is_up_to_date() -> None:

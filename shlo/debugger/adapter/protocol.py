@@ -10,10 +10,6 @@ class Empty(TypedDict):
     """Nothing is carried."""
 
 
-class AttachRequestArguments(TypedDict, total=False):
-    pass
-
-
 class Breakpoint(TypedDict, total=False):
     id: int
     verified: Required[bool]
@@ -25,11 +21,6 @@ class Breakpoint(TypedDict, total=False):
     instructionReference: str
     offset: int
     reason: Literal["pending", "failed"]
-
-
-class BreakpointEventBody(TypedDict, total=False):
-    reason: Required[str]
-    breakpoint: Required["Breakpoint"]
 
 
 class BreakpointLocation(TypedDict, total=False):
@@ -128,21 +119,12 @@ class CompletionsResponseBody(TypedDict, total=False):
     targets: Required[list["CompletionItem"]]
 
 
-class ConfigurationDoneArguments(TypedDict, total=False):
-    pass
-
-
 class ContinueArguments(TypedDict, total=False):
     threadId: Required[int]
     singleThread: bool
 
 
 class ContinueResponseBody(TypedDict, total=False):
-    allThreadsContinued: bool
-
-
-class ContinuedEventBody(TypedDict, total=False):
-    threadId: Required[int]
     allThreadsContinued: bool
 
 
@@ -168,10 +150,6 @@ class DataBreakpointInfoResponseBody(TypedDict, total=False):
 class DisconnectArguments(TypedDict, total=False):
     restart: bool
     terminateDebuggee: bool
-
-
-class ErrorResponseBody(TypedDict, total=False):
-    error: "Message"
 
 
 class EvaluateArguments(TypedDict, total=False):
@@ -226,10 +204,6 @@ class ExceptionInfoResponseBody(TypedDict, total=False):
     details: "ExceptionDetails"
 
 
-class ExitedEventBody(TypedDict, total=False):
-    exitCode: Required[int]
-
-
 class FunctionBreakpoint(TypedDict, total=False):
     name: Required[str]
     condition: str
@@ -274,17 +248,8 @@ class InstructionBreakpoint(TypedDict, total=False):
     hitCondition: str
 
 
-class InvalidatedEventBody(TypedDict, total=False):
-    areas: list[str]
-    threadId: int
-
-
 class LaunchRequestArguments(TypedDict, total=False):
     noDebug: bool
-
-
-class LoadedSourcesArguments(TypedDict, total=False):
-    pass
 
 
 class LoadedSourcesResponseBody(TypedDict, total=False):
@@ -336,30 +301,6 @@ class OutputEventBody(TypedDict, total=False):
 
 class PauseArguments(TypedDict, total=False):
     threadId: Required[int]
-
-
-class ProcessEventBody(TypedDict, total=False):
-    name: Required[str]
-    isLocalProcess: bool
-    startMethod: Literal["launch", "attach", "attachForSuspendedLaunch"]
-
-
-class ProgressEndEventBody(TypedDict, total=False):
-    progressId: Required[str]
-    message: str
-
-
-class ProgressStartEventBody(TypedDict, total=False):
-    progressId: Required[str]
-    title: Required[str]
-    requestId: int
-    cancellable: bool
-    message: str
-
-
-class ProgressUpdateEventBody(TypedDict, total=False):
-    progressId: Required[str]
-    message: str
 
 
 class ReadMemoryArguments(TypedDict, total=False):
@@ -591,10 +532,6 @@ class TerminateArguments(TypedDict, total=False):
     restart: bool
 
 
-class TerminatedEventBody(TypedDict, total=False):
-    restart: Any
-
-
 class Thread(TypedDict, total=False):
     id: Required[int]
     name: Required[str]
@@ -639,11 +576,11 @@ class VariablesResponseBody(TypedDict, total=False):
 
 
 ARGUMENTS: Final[dict[str, type]] = {
-    "attach": AttachRequestArguments,
+    "attach": Empty,
     "breakpointLocations": BreakpointLocationsArguments,
     "cancel": CancelArguments,
     "completions": CompletionsArguments,
-    "configurationDone": ConfigurationDoneArguments,
+    "configurationDone": Empty,
     "continue": ContinueArguments,
     "dataBreakpointInfo": DataBreakpointInfoArguments,
     "disconnect": DisconnectArguments,
@@ -653,7 +590,7 @@ ARGUMENTS: Final[dict[str, type]] = {
     "gotoTargets": GotoTargetsArguments,
     "initialize": InitializeRequestArguments,
     "launch": LaunchRequestArguments,
-    "loadedSources": LoadedSourcesArguments,
+    "loadedSources": Empty,
     "modules": ModulesArguments,
     "next": NextArguments,
     "pause": PauseArguments,
@@ -680,61 +617,3 @@ ARGUMENTS: Final[dict[str, type]] = {
     "variables": VariablesArguments,
 }
 """Arguments of each request."""
-BODIES: Final[dict[str, type]] = {
-    "attach": Empty,
-    "breakpointLocations": BreakpointLocationsResponseBody,
-    "cancel": Empty,
-    "completions": CompletionsResponseBody,
-    "configurationDone": Empty,
-    "continue": ContinueResponseBody,
-    "dataBreakpointInfo": DataBreakpointInfoResponseBody,
-    "disconnect": Empty,
-    "error": ErrorResponseBody,
-    "evaluate": EvaluateResponseBody,
-    "exceptionInfo": ExceptionInfoResponseBody,
-    "goto": Empty,
-    "gotoTargets": GotoTargetsResponseBody,
-    "initialize": Capabilities,
-    "launch": Empty,
-    "loadedSources": LoadedSourcesResponseBody,
-    "modules": ModulesResponseBody,
-    "next": Empty,
-    "pause": Empty,
-    "readMemory": ReadMemoryResponseBody,
-    "restart": Empty,
-    "restartFrame": Empty,
-    "reverseContinue": Empty,
-    "scopes": ScopesResponseBody,
-    "setBreakpoints": SetBreakpointsResponseBody,
-    "setDataBreakpoints": SetDataBreakpointsResponseBody,
-    "setExceptionBreakpoints": SetExceptionBreakpointsResponseBody,
-    "setExpression": SetExpressionResponseBody,
-    "setFunctionBreakpoints": SetFunctionBreakpointsResponseBody,
-    "setInstructionBreakpoints": SetInstructionBreakpointsResponseBody,
-    "setVariable": SetVariableResponseBody,
-    "source": SourceResponseBody,
-    "stackTrace": StackTraceResponseBody,
-    "stepBack": Empty,
-    "stepIn": Empty,
-    "stepInTargets": StepInTargetsResponseBody,
-    "stepOut": Empty,
-    "terminate": Empty,
-    "threads": ThreadsResponseBody,
-    "variables": VariablesResponseBody,
-}
-"""Bodies of the response to each request."""
-EVENTS: Final[dict[str, type]] = {
-    "breakpoint": BreakpointEventBody,
-    "continued": ContinuedEventBody,
-    "exited": ExitedEventBody,
-    "initialized": Empty,
-    "invalidated": InvalidatedEventBody,
-    "output": OutputEventBody,
-    "process": ProcessEventBody,
-    "progressEnd": ProgressEndEventBody,
-    "progressStart": ProgressStartEventBody,
-    "progressUpdate": ProgressUpdateEventBody,
-    "stopped": StoppedEventBody,
-    "terminated": TerminatedEventBody,
-}
-"""Bodies of each event."""

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from shlo.debugger.adapter import breakpoints, evaluation, frames, moves, variables
 from shlo.debugger.adapter.debuggee import Debuggee
-from shlo.debugger.adapter.protocol import Capabilities, ConfigurationDoneArguments
+from shlo.debugger.adapter.protocol import Capabilities, Empty
 
 
 class Request(Struct, frozen=True):
@@ -24,7 +24,7 @@ class Request(Struct, frozen=True):
     is_quiet: bool = False
 
 
-def _begin(debuggee: Debuggee, _: ConfigurationDoneArguments) -> None:
+def _begin(debuggee: Debuggee, _: Empty) -> None:
     """Goes on: the client has set its breakpoints. Raises DebuggerError before there is a session."""
     debuggee.then = debuggee.begin if debuggee.session else None
 
