@@ -7,10 +7,10 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from shlo.cli.commands import COMMANDS, Command, command_groups, find_command, front_ends
+from shlo.cli.commands import COMMANDS, SANDBOXED, Command, command_groups, find_command, front_ends
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
-from shlo.command_line.options import OptionParser, add_console_options
+from shlo.command_line.options import OptionParser, add_common_options
 from shlo.command_line.outputs import refuse_replacing
 from shlo.command_line.scripts import scripts_lowered
 from shlo.ir.diagnostics import ParseError, PrintError, ShloError
@@ -53,7 +53,7 @@ def _run_words(arguments: list[str], console: Console) -> int:
     parser = OptionParser(f"shlo {name}")
     try:
         command.configure(parser)
-        add_console_options(parser)
+        add_common_options(parser, name in SANDBOXED)
         options = parser.options_of(arguments[1:])
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else COULD_NOT
@@ -80,13 +80,11 @@ def _run_reporting(command: Command, options: Namespace, console: Console) -> in
     """Carries a subcommand out; what it raises ends in one message and an exit code."""
     try:
         refuse_replacing(options)
-        with scripts_lowered(options) as lowered:
-            if getattr(command, "HAS_EVENT_LOOP", False):
-                from shlo.runner.interrupts import plain_interrupts
+        if getattr(options, "sandbox", False):
+            from shlo.command_line.sandbox import run_in_sandbox
 
-                with plain_interrupts():
-                    return command.execute(lowered, console)
-            return command.execute(lowered, console)
+            return run_in_sandbox(options, console, lambda staged: _carry_out(command, staged, console))
+        return _carry_out(command, options, console)
     except ParseError as error:
         console.report(parse_error_lines(error))
         return FINDINGS
@@ -96,6 +94,16 @@ def _run_reporting(command: Command, options: Namespace, console: Console) -> in
         raise
     except Exception as error:
         return _could_not(error, console)
+
+
+def _carry_out(command: Command, options: Namespace, console: Console) -> int:
+    with scripts_lowered(options) as lowered:
+        if getattr(command, "HAS_EVENT_LOOP", False):
+            from shlo.runner.interrupts import plain_interrupts
+
+            with plain_interrupts():
+                return command.execute(lowered, console)
+        return command.execute(lowered, console)
 
 
 def _could_not(error: Exception, console: Console) -> int:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
+from shlo.cli.commands import COMMANDS, SANDBOXED, Command, find_command, front_ends
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE, INTERRUPTED
-from shlo.command_line.options import OptionParser, add_console_options
+from shlo.command_line.options import OptionParser, add_common_options
 
 _DEFAULT_OF_ARGPARSE = " (default: %(default)s)"
 """What Python 3.11 and 3.12 add to the help of `BooleanOptionalAction`."""
@@ -71,7 +71,7 @@ def command_help(name: str, summary: str = "", command: Command | None = None) -
         raise ValueError(f"expected the name of a subcommand, got {name!r}")
     parser = OptionParser(f"shlo {name}")
     command.configure(parser)
-    add_console_options(parser)
+    add_common_options(parser, name in SANDBOXED)
     arguments = [
         _argument(action)
         for action in parser._actions  # pyright: ignore[reportPrivateUsage] # argparse has no other way

@@ -90,8 +90,8 @@ def add_flag(parser: Any, *flags: str, help: str, **keywords: str) -> None:
     parser.add_argument(*flags, action="store_true", help=help, **keywords)
 
 
-def add_console_options(parser: ArgumentParser) -> None:
-    """`--color` and `--quiet`, which every command has."""
+def add_common_options(parser: ArgumentParser, can_be_sandboxed: bool) -> None:
+    """`--color` and `--quiet`, which every command has, and `--sandbox` where files of others are read."""
     group = parser.add_argument_group("what the terminal shows")
     group.add_argument(
         "--color",
@@ -100,6 +100,9 @@ def add_console_options(parser: ArgumentParser) -> None:
         help="colours: on terminals (auto, the default), always, never",
     )
     add_flag(group, "-q", "--quiet", help="errors and warnings, no notes, hints and progress")
+    if can_be_sandboxed:
+        text = "without the rights to start processes, to connect, and to write any file but outputs (Linux)"
+        add_flag(parser, "--sandbox", help=text)
 
 
 def add_format(

@@ -129,20 +129,25 @@ def add_output(
         )
 
 
+def written_outputs(options: Namespace) -> list[tuple[OutputOption, str]]:
+    """Returns the options of `add_output` that name a file or folder, with that."""
+    outputs: Sequence[OutputOption] = getattr(options, "outputs", ())
+    written = [(output, getattr(options, output.dest)) for output in outputs]
+    return [(output, path) for output, path in written if path is not None and path != "-"]
+
+
 def refuse_replacing(options: Namespace) -> None:
     """Raises RequestError where the options of `add_output` name one file twice and, without `--force`, where
     they name an input of the command, a file of another kind than is written, or a name of another kind.
     """
-    outputs: Sequence[OutputOption] = getattr(options, "outputs", ())
-    written = [(output, getattr(options, output.dest)) for output in outputs]
-    written = [(output, path) for output, path in written if path is not None and path != "-"]
+    written = written_outputs(options)
     for (output, path), (other, other_path) in combinations(written, 2):
         if os.path.realpath(path) == os.path.realpath(other_path):
             flags = f"{output.flag} and {other.flag}"
             raise RequestError(f"expected {flags} to name two files, got {path} for both")
     if not written or getattr(options, "force", False):
         return
-    inputs = list(_inputs(options, outputs))
+    inputs = list(_inputs(options, getattr(options, "outputs", ())))
     for output, path in written:
         for target in _files(path):
             kind = output.kind(options)

@@ -30,9 +30,10 @@ def can_fork() -> bool:
     return threading.active_count() == 1
 
 
-def fork_and_wait() -> int | None:
+def fork_and_wait(begin: Callable[[], None] = lambda: None) -> int | None:
     """Forks. Returns None in the new process, which goes on with the command, and in the old one, once that
-    has ended, its exit code: below zero the signal that ended it, as `subprocess` has it.
+    has ended, its exit code: below zero the signal that ended it, as `subprocess` has it. `begin` is called
+    in the new process before that has a second thread.
 
     Interrupts reach both; the old process leaves them to the new one, and hands SIGTERM on to it. The new
     one ends where the old one does.
@@ -42,6 +43,7 @@ def fork_and_wait() -> int | None:
     parent = os.getpid()
     child = os.fork()
     if child == 0:
+        begin()
         from shlo.support.processes import leave_with  # loads subprocess
 
         leave_with(parent)

@@ -30,12 +30,11 @@ def splice_section(rng: random.Random, data: bytearray, files: Sequence[bytes]) 
     """A section's content becomes that of the same section in another file, with its length."""
     from tests.bytecode.test_damage import section
 
+    other = rng.choice(files)
     try:
-        mine = open_container(bytes(data)).sections
+        mine, theirs = open_container(bytes(data)).sections, open_container(other).sections
     except shlo_bytecode.BytecodeError:
         return
-    other = rng.choice(files)
-    theirs = open_container(other).sections
     number = rng.choice(sorted(mine.keys() & theirs.keys()))
     content = other[theirs[number].start : theirs[number].end]
     place = mine[number]

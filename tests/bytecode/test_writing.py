@@ -216,6 +216,12 @@ def test_reductions_of_newer_shardy_are_written_and_read() -> None:
     assert shlo_bytecode.read(shlo_bytecode.write(parse(text))).to_text() == text
 
 
+def test_sizes_of_segments_are_attributes_like_others_of_operations_that_are_not_known() -> None:
+    text = """"foo.bar"() <{operandSegmentSizes = array<i32: 2>, resultSegmentSizes = array<i32: -1>}> : () -> ()"""
+    module = shlo.parse(text)
+    assert shlo_bytecode.read(shlo_bytecode.write(module)).to_text() == module.to_text()
+
+
 def test_foreign_attributes_keep_their_line_breaks(oracle: Oracle) -> None:
     text = '"foo.bar"() {a = #foo<x\n  y>, b = !foo.t<1,\n 2>} : () -> ()\n'
     written = shlo_bytecode.write(parse(text))

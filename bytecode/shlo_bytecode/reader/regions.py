@@ -37,7 +37,7 @@ from shlo_bytecode.container.stream import Stream, decoded
 from shlo_bytecode.reader.entries import EntryTable
 from shlo_bytecode.reader.properties import PropertyReader
 from shlo_bytecode.reader.scopes import UNTYPED, Repeated, ScopeKey, ValueScope
-from shlo_bytecode.tables.properties import SEGMENTS, inherent_names
+from shlo_bytecode.tables.properties import SEGMENTS, inherent_names, layout_of
 from shlo_bytecode.vhlo.defaults import Attributes
 from shlo_bytecode.vhlo.upgrade import CAST, stablehlo_form, unknown_operations
 
@@ -274,7 +274,8 @@ class RegionReader:
         if key in self._signatures:
             return self._signatures[key]
         name, properties, attributes = self._named_attributes(stream, key)
-        _check_segments(stream, properties, key)
+        if layout_of(name) is not None:  # else it is an attribute like others
+            _check_segments(stream, properties, key)
         inputs = tuple(
             [UNKNOWN if type_ < 0 else self._entries.type(type_, stream) for type_ in key.operands]
         )
