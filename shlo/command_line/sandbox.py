@@ -83,5 +83,5 @@ def _run(options: Namespace, run: Callable[[Namespace], int]) -> int:
 def _take_out(file: str, path: str) -> None:
     """Writes what the child has made, if it is a file, where it is to be."""
     if os.path.isfile(file) and not os.path.islink(file):
-        with open(file, "rb") as made:
-            write_atomically(path, lambda written: shutil.copyfileobj(made, written))
+        with open(file, "rb") as staged:
+            write_atomically(path, lambda written: shutil.copyfileobj(staged, written))
