@@ -8,6 +8,8 @@ import subprocess
 import sys
 import threading
 import weakref
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ import shlo
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime import background
 from shlo.interpreter.runtime.tiers import use_policy
+from shlo.support import llvm
 from tests.interpreter.policies import eager
 
 pytest.importorskip("llvmlite")
@@ -147,3 +150,28 @@ def test_where_no_thread_starts_code_is_made_at_once(monkeypatch: pytest.MonkeyP
         shlo.run(module, np.float32(1))
     assert machines_of(module)
     assert not any(machine.is_simple for machine in machines_of(module))
+
+
+def test_threads_make_code_at_the_same_time() -> None:
+    def results(number: int) -> list[bytes]:
+        module = shlo.parse(COUNTING.replace("dense<2000>", f"dense<{2000 + number}>"))
+        return [shlo.run(module, np.float32(1))[0].tobytes() for _ in range(3)]
+
+    with use_policy(eager(in_background=True)), ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(results, range(24)))
+    background.wait_for_work()
+    assert [len(set(each)) for each in found] == [1] * 24
+
+
+def test_llvmlite_declares_its_functions_as_they_are_called() -> None:
+    assert llvm.is_declared_so()
+
+
+def test_another_llvmlite_makes_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llvm, "llvmlite_version", lambda: (9, 0))
+    monkeypatch.setitem(llvm.FUNCTIONS, "ParseAssembly", "ppt")
+    monkeypatch.setattr(llvm, "_library", cache(llvm._library.__wrapped__))
+    module = shlo.parse(COUNTING)
+    with use_policy(eager(in_background=False)):
+        assert shlo.run(module, np.float32(1))[0].dtype == np.float32
+    assert machines_of(module) == []

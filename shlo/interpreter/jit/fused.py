@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.blocks import BlockReduction, block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.chain import ChainStep, FusedChain, is_broadcast
-from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.runtime.context import current_context
@@ -29,6 +28,9 @@ from shlo.interpreter.runtime.threads import in_parts
 from shlo.interpreter.runtime.tiers import Tier, policy, work_seconds
 from shlo.interpreter.runtime.values import is_row_major, is_scalar_type
 from shlo.ir.types import RankedTensorType, Type
+
+if TYPE_CHECKING:
+    from shlo.interpreter.loops.machine import Machine
 
 ELEMENT: Final = 0.3e-9
 """Seconds that machine code takes for an element, about, to read and write it."""
@@ -148,6 +150,7 @@ class NativeChain:
 
     def __init__(self, chain: FusedChain) -> None:
         from shlo.interpreter.loops.chain_code import ChainEmitter
+        from shlo.interpreter.loops.machine import Machine
 
         emitter = ChainEmitter(chain)
         self._machine = Machine(emitter.emit(), "chain", integers=2)

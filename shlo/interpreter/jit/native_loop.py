@@ -12,7 +12,6 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.interpreter.loops.machine import simple_machine
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
@@ -85,6 +84,8 @@ class NativeFunction:
     """Machine code as a function of values. It holds what the code refers to by addresses."""
 
     def __init__(self, native: NativeCode) -> None:
+        from shlo.interpreter.loops.machine import simple_machine
+
         self._machine = simple_machine(native.text)
         self._constants = native.constants
         self._size = native.size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -11,11 +11,13 @@ from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.kernels.indexing.scatter import scatter_of_rows
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.runtime.tiers import Tier, policy, work_seconds
 from shlo.interpreter.runtime.values import is_row_major
+
+if TYPE_CHECKING:
+    from shlo.interpreter.loops.machine import Machine
 
 _ADDRESSES: Final = struct.Struct("=3Q")
 
@@ -31,7 +33,7 @@ class RowUpdates:
         op = bound.op_view
         self._dtypes = [element_dtype(type_) for type_ in op.operand_types]
         self._shapes = [op.tensor_type(index).static_shape for index in range(3)]
-        self._tier = Tier[Machine]("rows", 1, program)
+        self._tier: Tier[Machine] = Tier("rows", 1, program)
 
     @property
     def is_compiled(self) -> bool:

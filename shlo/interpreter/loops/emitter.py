@@ -11,13 +11,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from msgspec import Struct, field
 
 from shlo.dialects import find_op_def, has_trait
-from shlo.interpreter.kernels.routine_calls import Storage
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.elements import Element, FloatCall, element_of
 from shlo.interpreter.loops.expressions import (
@@ -55,6 +54,9 @@ from shlo.interpreter.runtime.tiers import Unsupported, policy
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
+
+if TYPE_CHECKING:
+    from shlo.interpreter.kernels.routine_calls import Storage
 
 MOST_ELEMENTS: Final = 1 << 14
 """Elements of an array up to which machine code without vectors over operations is worth it."""

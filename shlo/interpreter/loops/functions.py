@@ -13,9 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from shlo.interpreter.kernel_api import OpView
-from shlo.interpreter.kernels.contraction.dot import plain_product
 from shlo.interpreter.kernels.elementwise.formula import Formula
-from shlo.interpreter.kernels.reduction.reduce import LEAST_ELEMENTS, WIDEST_EINSUM
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.elements import Ufunc
 from shlo.interpreter.loops.expressions import (
@@ -28,7 +26,6 @@ from shlo.interpreter.loops.expressions import (
     Value,
     index_of,
 )
-from shlo.interpreter.loops.formulas import loop_address
 from shlo.interpreter.loops.numbers import INDEX, POINTER, Number
 from shlo.interpreter.loops.numpy_layout import ElementLoop, ufunc_loop
 from shlo.interpreter.loops.statements import LoopBuilder
@@ -38,6 +35,8 @@ from shlo.interpreter.runtime.tiers import Unsupported
 def loop_of(function: Ufunc, number: Number, operands: int) -> ElementLoop:
     """Returns the loop of a function of so many operands of a type; raises Unsupported where it has none."""
     if isinstance(function, Formula):
+        from shlo.interpreter.loops.formulas import loop_address
+
         return ElementLoop(loop_address(function))
     return ufunc_loop(function, (number.dtype,) * (operands + 1))
 
@@ -84,6 +83,8 @@ def write_product(b: LoopBuilder, op: OpView, number: Number, pointers: Sequence
     """Writes a dot_general on arrays at two addresses, whose result goes to the third. Returns how many
     multiplications it takes.
     """
+    from shlo.interpreter.kernels.contraction.dot import plain_product
+
     product = plain_product(op)
     if product is None or not number.is_float:
         raise Unsupported("dot_general")
@@ -139,6 +140,8 @@ def _sum_layout(shape: Sizes, dimensions: Sizes) -> tuple[int, int, bool]:
     """Returns rows and columns of what is summed, and whether each row is (else each column). Raises
     Unsupported where NumPy's way through the elements is another.
     """
+    from shlo.interpreter.kernels.reduction.reduce import LEAST_ELEMENTS, WIDEST_EINSUM
+
     if 0 in shape or not dimensions:
         raise Unsupported("a sum of nothing")
     is_summed = [axis in dimensions for axis, size in enumerate(shape) if size != 1]

@@ -70,6 +70,8 @@ _INTRINSICS: Final = {
     "trunc": ("trunc", "", ""),
 }
 """The same for intrinsic functions."""
+PASS: Final = "@pass"
+"""How names of functions that are passes over elements begin."""
 
 
 def print_functions(functions: Iterable[LoopFunction]) -> str:
@@ -189,7 +191,7 @@ class _Printer:
 
     def _pass(self, statement: ElementPass) -> None:
         """Prints a pass as a function, and its call."""
-        name = f"@pass{next(self._names)}"
+        name = f"{PASS}{next(self._names)}"
         inner = _Printer(self._names, self)
         head = [f"  %{variable.text} = alloca {variable.number.llvm}" for variable in statement.variables]
         inner.own(statement)

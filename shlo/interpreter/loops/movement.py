@@ -9,8 +9,6 @@ import numpy as np
 
 from shlo.dialects.struct_attributes import GatherDimensionNumbers, ScatterDimensionNumbers
 from shlo.interpreter.kernel_api import Body, OpView
-from shlo.interpreter.kernels.indexing.scatter import scatter_of_rows
-from shlo.interpreter.kernels.movement.views import PADDING, pad_parts
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.shapes import Sizes, row_major_strides
 from shlo.interpreter.loops.elements import Element, element_of
@@ -70,6 +68,8 @@ def _concatenate(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: 
 
 
 def _pad(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
+    from shlo.interpreter.kernels.movement.views import PADDING, pad_parts
+
     source, padding = operands
     _, kept, places = pad_parts(source.shape, *map(op.integers, PADDING))
     copy(b, target.shape, target, whole(target.shape), padding, ArrayRegion(ZERO, [0] * len(target.shape)))
@@ -200,6 +200,8 @@ class _Scatter:
         """The axes along which a window has several elements, and begins at a start index."""
 
     def _check(self, op: OpView) -> None:
+        from shlo.interpreter.kernels.indexing.scatter import scatter_of_rows
+
         starts, batched = self._starts, self._batching.values()
         has_one_window = all(starts.shape[axis] == 1 for axis in self._batch_axes if axis not in batched)
         if not (has_one_window and op.semantics == "spec") and scatter_of_rows(op) is None:

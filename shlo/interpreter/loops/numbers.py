@@ -13,11 +13,11 @@ from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.types import RankedTensorType, Type
 
 _TYPES: Final = {
-    "bool": "i1",
-    **{f"{sign}int{width}": f"i{width}" for sign in ("", "u") for width in (8, 16, 32, 64)},
-    "float32": "float",
-    "float64": "double",
-    "object": "ptr",
+    np.dtype(np.bool_): "i1",
+    **{np.dtype(f"{sign}{size}"): f"i{8 * size}" for sign in "iu" for size in (1, 2, 4, 8)},
+    np.dtype(np.float32): "float",
+    np.dtype(np.float64): "double",
+    np.dtype(object): "ptr",
 }
 
 
@@ -34,7 +34,7 @@ class Number(Struct, frozen=True):
     @property
     def llvm(self) -> str:
         """The name of the type of a value in LLVM's language."""
-        type_ = _TYPES[self.dtype.name]
+        type_ = _TYPES[self.dtype]
         return type_ if self.lanes == 1 else f"<{self.lanes} x {type_}>"
 
     @property
@@ -77,7 +77,7 @@ def number_of(type_: Type) -> Number:
         dtype, kind = element_dtype(type_), kind_of(type_)
     except Exception as error:
         raise Unsupported(str(type_)) from error
-    if dtype.name not in _TYPES or kind is Kind.COMPLEX:
+    if dtype not in _TYPES or kind is Kind.COMPLEX:
         raise Unsupported(str(type_))
     return Number(dtype, kind)
 
@@ -85,7 +85,7 @@ def number_of(type_: Type) -> Number:
 def number_of_dtype(dtype: np.dtype[Any]) -> Number:
     """Returns the element type of NumPy's floats and signed integers; raises Unsupported for any other."""
     kind = {"f": Kind.FLOAT, "i": Kind.SIGNED}.get(dtype.kind)
-    if kind is None or dtype.name not in _TYPES:
+    if kind is None or dtype not in _TYPES:
         raise Unsupported(dtype.name)
     return Number(dtype, kind)
 

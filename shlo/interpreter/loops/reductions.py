@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.kernels.numeric import Kind
-from shlo.interpreter.kernels.reduction.arg_reduce import is_largest, rising_row
-from shlo.interpreter.kernels.reduction.sort_keys import Key, keys_of
 from shlo.interpreter.loops.elements import Element, total_order_key
 from shlo.interpreter.loops.expressions import ZERO, ArrayMemory, ConstantExpr, Expr, Place, Value, affine
 from shlo.interpreter.loops.functions import write_sum
@@ -22,6 +20,9 @@ from shlo.interpreter.loops.statements import LoopBuilder
 from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.attributes import EnumAttr
 from shlo.ir.dtypes import Array
+
+if TYPE_CHECKING:
+    from shlo.interpreter.kernels.reduction.sort_keys import Key
 
 MOST_COMPARED: Final = 1 << 16
 """Comparisons of a sort, which compares each element of a slice with each other one."""
@@ -74,6 +75,8 @@ def chosen_axis(op: OpView, places: Array | None) -> tuple[int, bool]:
     """Returns the dimension along which an operation reduces values with their indices, a constant that rises
     along it, and whether to the largest. Raises Unsupported for any other operation.
     """
+    from shlo.interpreter.kernels.reduction.arg_reduce import is_largest, rising_row
+
     if op.name != "stablehlo.reduce" or len(op.result_types) != 2 or places is None:
         raise Unsupported(op.name)
     largest, dimensions = is_largest(op.bodies[0]), op.integers("dimensions")
@@ -150,6 +153,8 @@ def write_sort(
     """Writes the sort of the slices of all operands by one key: each element's place is how many others go
     before it. Returns how many comparisons it takes. `reserve` gives memory for so many numbers.
     """
+    from shlo.interpreter.kernels.reduction.sort_keys import keys_of
+
     shape, keys = operands[0].shape, keys_of(op.bodies[0])
     if not shape or 0 in shape or keys is None or len(keys) != 1 or keys[0].argument is None:
         raise Unsupported("sort")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from shlo.interpreter.custom_call_api import CustomCall
-from shlo.interpreter.kernels.routine_calls import MOST_ELEMENTS, ByRoutine, RoutinePlan, Storage
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.expressions import (
     ZERO,
@@ -29,6 +29,9 @@ from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.dtypes import Array
 
+if TYPE_CHECKING:
+    from shlo.interpreter.kernels.routine_calls import RoutinePlan, Storage
+
 
 def plan_of(bound: BoundKernel) -> tuple[RoutinePlan, str] | None:
     """Returns the plan of an operation that calls a routine for each matrix, and the target of a custom call
@@ -41,9 +44,10 @@ def plan_of(bound: BoundKernel) -> tuple[RoutinePlan, str] | None:
 
         call = CustomCall(op_view)
         evaluate, target = pure_function(call), call.target
-    if not isinstance(evaluate, ByRoutine):
+    make_plan = getattr(evaluate, "plan", None)  # of a `ByRoutine`, whose module is not loaded to ask
+    if make_plan is None:
         return None
-    plan = evaluate.plan()
+    plan: RoutinePlan | None = make_plan()
     if plan is None or plan.routine.address is None:
         raise Unsupported(op_view.name)
     for type_ in (*op_view.operand_types, *op_view.result_types):
@@ -69,6 +73,8 @@ def write_routine(
         reserve: gives memory for a storage.
         address_of: gives the address of an array that lives as long as the code.
     """
+    from shlo.interpreter.kernels.routine_calls import MOST_ELEMENTS
+
     if any(math.prod(value.shape) > MOST_ELEMENTS for value in (*operands, *targets)):
         raise Unsupported("large matrices")
     memory = [reserve(storage) for storage in plan.storages]

@@ -6,14 +6,10 @@ and over all calls. A wrong guess then costs no more than was saved.
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from time import thread_time
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
@@ -22,9 +18,6 @@ from msgspec import Struct
 
 from shlo.interpreter.runtime.background import begin
 from shlo.ir.diagnostics import ShloError
-
-OLDEST: Final = (0, 45)
-"""Version of llvmlite that is needed at least."""
 
 Form: TypeAlias = Literal["source", "loop", "sequence", "optimized", "chain", "rows", "library", "formula"]
 """What is made: Python source of a function or loop; simple machine code of a loop, and of consecutive
@@ -38,32 +31,31 @@ class TierCost(Struct, frozen=True):
     Args:
         fixed: for whatever is made.
         each: more for each operation, or line of LLVM's language.
-        loading: more as long as the last of `modules`, which make it, is not loaded.
-        modules: the modules.
+        loading: more as long as `module`, which makes it, is not loaded.
+        module: the module.
     """
 
     fixed: float
     each: float = 0.0
     loading: float = 0.0
-    modules: tuple[str, ...] = ()
+    module: str = ""
 
     def seconds(self, operations: int) -> float:
         """Returns how long making the form of so many operations takes now."""
-        loading = 0.0 if not self.modules or self.modules[-1] in sys.modules else self.loading
+        loading = self.loading if self.module and self.module not in sys.modules else 0.0
         return loading + self.fixed + self.each * operations
 
 
-_LLVM: Final = "llvmlite.binding"
-_MACHINE_CODE: Final = TierCost(10e-3, 0.8e-3, 15e-3, (_LLVM,))
-_SIMPLE_CODE: Final = TierCost(5e-3, 0.25e-3, 30e-3, ("shlo.interpreter.loops.emitter", _LLVM))
+_CHAIN: Final = TierCost(10e-3, 0.8e-3, 15e-3, "shlo.support.llvm")
+_SIMPLE_CODE: Final = TierCost(3e-3, 0.3e-3, 20e-3, "shlo.interpreter.loops.emitter")
 COSTS: Final[Mapping[Form, TierCost]] = MappingProxyType(
     {
-        "source": TierCost(0.0, 1e-4, 4e-3, ("shlo.interpreter.jit.compile",)),
+        "source": TierCost(0.0, 1e-4, 4e-3, "shlo.interpreter.jit.compile"),
         "loop": _SIMPLE_CODE,
         "sequence": _SIMPLE_CODE,
         "optimized": TierCost(10e-3, 5e-5),
-        "chain": _MACHINE_CODE,
-        "rows": _MACHINE_CODE,
+        "chain": _CHAIN,
+        "rows": _CHAIN,
         "library": TierCost(15e-3),
         "formula": TierCost(25e-3, 1.7e-4),
     }
@@ -121,41 +113,11 @@ class Policy(Struct, frozen=True):
         return seconds >= cost / (self.sooner if is_for_later else min(max(runs, 1), self.sooner))
 
 
-_loaded: Final[dict[Form, bool]] = {}
-
-
-def _is_loaded(form: Form) -> bool:
-    """Returns whether what makes a form is loaded; where it is not, that begins, while Python goes on."""
-    if form not in _loaded:
-        modules = policy().costs[form].modules
-        if form == "source" or not policy().in_background or not set(modules) - sys.modules.keys():
-            return True
-
-        def load() -> None:
-            try:
-                for module in modules:
-                    import_module(module)
-            finally:  # without them, making the form says so
-                _loaded[form] = True
-
-        _loaded[form] = False
-        if not begin(load):
-            _loaded[form] = True
-    return _loaded[form]
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_loaded.clear)
-
-
-@cache
 def is_installed() -> bool:
-    """Returns whether an llvmlite with LLVM's new pass managers is there."""
-    if find_spec("llvmlite") is None:
-        return False
-    version: str = import_module("llvmlite").__version__
-    major, minor, *_ = version.split(".")
-    return (int(major), int(minor)) >= OLDEST
+    """Returns whether there is an llvmlite that makes machine code."""
+    from shlo.support.llvm import llvmlite_version
+
+    return llvmlite_version() is not None
 
 
 _policies: list[Policy] = [Policy()]
@@ -250,8 +212,7 @@ class Tier(Generic[Code]):
     def is_due(self, seconds: float = 0.0) -> bool:
         """Adds seconds that the slower form has taken; returns whether the faster one pays."""
         self.spent += seconds
-        pays = self.may_make and policy().pays(self._form, self.spent, self._operations, self._owner.runs)
-        return pays and _is_loaded(self._form)
+        return self.may_make and policy().pays(self._form, self.spent, self._operations, self._owner.runs)
 
     def make(self, build: Callable[[], Code]) -> Code | None:
         """Returns the faster form, made by `build` once; None where there is none, or none yet, as another
