@@ -6,6 +6,7 @@ EXE := $(if $(filter Windows_NT,$(OS)),.exe)
 PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$p && break; done)
+IREE_PYTHON ?= $(BIN)/python
 FIGURES := build/figures
 DEMO := examples/transformer.mlir examples/transformer.npz
 
@@ -147,9 +148,9 @@ docs: $(VENV)/docs ## write the generated pages and files, and build the documen
 scorecards: $(VENV)/dev ## what conform says of XLA, and of IREE where it is installed, as docs/scorecards.md
 	$(BIN)/shlo conform --engine xla --level full --waivers xla-cpu -o build/scorecards/xla || test -e build/scorecards/xla/report.json
 	$(BIN)/python docs/generate_scorecards.py --add "XLA on CPU" full build/scorecards/xla
-	@$(BIN)/python -c "import iree.compiler, iree.runtime" 2>/dev/null || \
-		{ echo "for IREE: $(BIN)/pip install iree-base-compiler iree-base-runtime"; exit 1; }
-	$(BIN)/shlo conform --engine-command "$(BIN)/python examples/backends/run_iree.py" --level full --waivers iree \
+	$(IREE_PYTHON) -c "import iree.compiler, iree.runtime" || \
+		{ echo "for IREE: pip install iree-base-compiler iree-base-runtime; of another environment: make scorecards IREE_PYTHON=..."; exit 1; }
+	$(BIN)/shlo conform --engine-command "$(IREE_PYTHON) examples/backends/run_iree.py" --level full --waivers iree \
 		-o build/scorecards/iree || test -e build/scorecards/iree/report.json
 	$(BIN)/python docs/generate_scorecards.py --add "IREE on CPU" full build/scorecards/iree
 

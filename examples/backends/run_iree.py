@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,21 +25,22 @@ CONFIG = iree.runtime.Config("local-sync")
 FLAGS = ["--iree-llvmcpu-target-cpu=host", "--iree-input-demote-f64-to-f32=false"]
 
 
-def compiled(program: str) -> bytes:
-    """Returns the program for the CPU; raises RuntimeError with the compiler's first error."""
-    text = Path(program).read_text("utf-8")
+@lru_cache(maxsize=8)
+def compiled(text: str) -> Callable[..., Any]:
+    """Returns `main` of a program for the CPU; raises RuntimeError with the compiler's first error."""
     options: dict[str, Any] = {"input_type": "stablehlo", "target_backends": ["llvm-cpu"]}
     try:
-        return iree.compiler.compile_str(text, extra_args=FLAGS, **options)
+        data = iree.compiler.compile_str(text, extra_args=FLAGS, **options)
     except iree.compiler.CompilerToolError as error:
         lines = [line for line in str(error).splitlines() if "error:" in line]
         raise RuntimeError(lines[0] if lines else str(error)) from None
+    module = iree.runtime.VmModule.copy_buffer(CONFIG.vm_instance, data)
+    return iree.runtime.load_vm_module(module, CONFIG).main
 
 
 def run(program: str, arguments: str, results: str) -> None:
     """Compiles a program, runs its `main`, and writes what it returns."""
-    module = iree.runtime.VmModule.copy_buffer(CONFIG.vm_instance, compiled(program))
-    returned = iree.runtime.load_vm_module(module, CONFIG).main(*shlo.read_arguments(arguments))
+    returned = compiled(Path(program).read_text("utf-8"))(*shlo.read_arguments(arguments))
     several = returned if isinstance(returned, (list, tuple)) else [returned]
     shlo.write_results(results, [np.asarray(value) for value in several])
 

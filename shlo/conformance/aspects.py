@@ -38,6 +38,11 @@ EVERYDAY: Final = (0, 1, -1)
 
 def pairs_of_aspects(case: Case, operation: Operation, op_def: OpDef) -> set[tuple[Aspect, Aspect]]:
     """Returns which aspects come together in a program of one process with an operation that is judged."""
+    return set(combinations(sorted(aspects_of(case, operation, op_def)), 2))
+
+
+def aspects_of(case: Case, operation: Operation, op_def: OpDef) -> set[Aspect]:
+    """Returns the aspects of a program of one process with an operation that is judged."""
     steps = list(steps_of(case.module, case.inputs, case.grid, "spec"))
     values = _values_of(case, steps)
     aspects = {
@@ -66,7 +71,7 @@ def pairs_of_aspects(case: Case, operation: Operation, op_def: OpDef) -> set[tup
         words = [*_of_values(arrays, sizes), *_of_count(len(numbers))]
         words += (f"of {array.dtype}" for array in arrays)
         aspects |= {(f"result {definition.name}", word) for word in words}
-    return set(combinations(sorted(aspects), 2))
+    return aspects
 
 
 def _values_of(case: Case, steps: Sequence[Carried]) -> dict[int, Array]:

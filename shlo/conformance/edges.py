@@ -93,7 +93,7 @@ def combinations_of(names: Sequence[str]) -> list[Array]:
 
 def by_kind(op_def: OpDef, module: Module, operands: Sequence[Array]) -> dict[Kind, list[Array]]:
     """Returns the operands of a program of an operation on each element that it defines, by what they or its
-    results are."""
+    results are; those of all kinds have the same shapes."""
     with np.errstate(all="ignore"):
         results = [np.asarray(result) for result in run(module, *operands)]
     arrays = [*operands, *results]
@@ -140,7 +140,12 @@ def _is_out_of_range(operand: Array, name: str) -> Array:
 
 
 def _chosen(operands: Sequence[Array], masks: Mapping[Kind, Array]) -> dict[Kind, list[Array]]:
-    return {kind: [operand[mask] for operand in operands] for kind, mask in masks.items() if mask.any()}
+    """Returns the elements of each kind, those of a kind with fewer several times: all have the same size."""
+    most = max(int(np.count_nonzero(mask)) for mask in masks.values())
+    places: dict[Kind, Array] = {
+        kind: np.resize(np.flatnonzero(mask), most) for kind, mask in masks.items() if mask.any()
+    }
+    return {kind: [operand[chosen] for operand in operands] for kind, chosen in places.items()}
 
 
 def _is_any(predicate: Callable[[Array], Array], arrays: Sequence[Array]) -> Array:

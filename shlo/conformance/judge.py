@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from shlo.conformance.cases import ConformanceCase
+from shlo.conformance.traits import Traits, traits_of
 from shlo.conformance.waivers import Waiver, waiver_of
 from shlo.engines import Engine, EngineError, EngineFailure, engine_of, label_of
 from shlo.engines.engine import Outcome
@@ -53,6 +54,7 @@ class JudgedCase(Struct, frozen=True):
         expected: the right results of each process.
         given: the engine's, where it gave any.
         seconds: how long the engine took.
+        traits: what is so about it where the engine fails it.
         waiver: why it may be wrong.
         reduced: a smaller program that the engine fails in the same way, judged.
         not_reduced: why there is none, where one was asked for.
@@ -65,6 +67,7 @@ class JudgedCase(Struct, frozen=True):
     expected: Results = ()
     given: Results = ()
     seconds: float = 0.0
+    traits: Traits = Traits()
     waiver: Waiver | None = None
     reduced: JudgedCase | None = None
     not_reduced: str = ""
@@ -84,7 +87,7 @@ class Failed(Struct, frozen=True):
 
 Given = Results | Failed
 """What an engine gives for a case, or why it gives nothing."""
-_Timed = tuple[Given, float]
+_Timed = list[tuple[Given, float]]
 
 
 class Scorecard(Struct):
@@ -133,31 +136,53 @@ def judge_cases(
     """
     pool = ThreadPoolExecutor(jobs)
     try:
-        for case, timed in _ahead(cases, lambda case: pool.submit(_timed, case, engine), 2 * jobs):
-            judged = judge(case, lambda timed=timed: timed.result()[0], label_of(engine))
-            judged = replace(judged, seconds=timed.result()[1])
-            on_case(judged)
-            scorecard.judged.append(waived(judged, waivers))
+        for group, future in _ahead(
+            _by_program(cases), lambda group: pool.submit(_timed, group, engine), 2 * jobs
+        ):
+            for number, case in enumerate(group):
+                judged = judge(
+                    case, lambda at=number, future=future: future.result()[at][0], label_of(engine)
+                )
+                judged = replace(judged, seconds=future.result()[number][1])
+                on_case(judged)
+                scorecard.judged.append(waived(judged, waivers))
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _ahead(
-    cases: Iterable[ConformanceCase], submit: Callable[[ConformanceCase], Future[_Timed]], count: int
-) -> Iterator[tuple[ConformanceCase, Future[_Timed]]]:
-    """Yields cases with what becomes of them; the next ones are running meanwhile."""
-    running: deque[tuple[ConformanceCase, Future[_Timed]]] = deque()
+def _by_program(cases: Iterable[ConformanceCase]) -> Iterator[Sequence[ConformanceCase]]:
+    """Yields cases of one program together: an engine that keeps what it compiled has it once."""
+    group: list[ConformanceCase] = []
     for case in cases:
-        running.append((case, submit(case)))
+        if group and case.case.module is not group[0].case.module:
+            yield group
+            group = []
+        group.append(case)
+    if group:
+        yield group
+
+
+def _ahead(
+    groups: Iterable[Sequence[ConformanceCase]],
+    submit: Callable[[Sequence[ConformanceCase]], Future[_Timed]],
+    count: int,
+) -> Iterator[tuple[Sequence[ConformanceCase], Future[_Timed]]]:
+    """Yields groups of cases with what becomes of them; the next ones are running meanwhile."""
+    running: deque[tuple[Sequence[ConformanceCase], Future[_Timed]]] = deque()
+    for group in groups:
+        running.append((group, submit(group)))
         if len(running) > count:
             yield running.popleft()
     yield from running
 
 
-def _timed(case: ConformanceCase, engine: Engine) -> _Timed:
-    start = monotonic()
-    given = run_on(case, engine)
-    return given, monotonic() - start
+def _timed(cases: Sequence[ConformanceCase], engine: Engine) -> _Timed:
+    """Returns what an engine gives for each case, and how many seconds it takes."""
+    timed: list[tuple[Given, float]] = []
+    for case in cases:
+        start = monotonic()
+        timed.append((run_on(case, engine), monotonic() - start))
+    return timed
 
 
 def run_on(case: ConformanceCase, engine: Engine) -> Given:
@@ -226,16 +251,18 @@ def judge(case: ConformanceCase, given: Callable[[], Given], label: str) -> Judg
     judging, expected = right_results(case)
     results = given()
     if isinstance(results, Failed):
-        return JudgedCase(case, results.verdict, results.detail, judging, expected)
+        traits = traits_of(case, expected[0]) if results.verdict in FAILURES else Traits()
+        return JudgedCase(case, results.verdict, results.detail, judging, expected, traits=traits)
     detail = _difference(case, expected, results, label)
     if detail:
-        return JudgedCase(case, "wrong", detail, judging, expected, results)
+        traits = traits_of(case, expected[0], results[0])
+        return JudgedCase(case, "wrong", detail, judging, expected, results, traits=traits)
     return JudgedCase(case, "pass", judge=judging)  # no report shows its results
 
 
 def waived(judged: JudgedCase, waivers: Sequence[Waiver]) -> JudgedCase:
     """Returns a case with the waiver for it, where it is wrong and there is one."""
-    waiver = waiver_of(waivers, judged.case) if judged.verdict in FAILURES else None
+    waiver = waiver_of(waivers, judged.case, judged.traits) if judged.verdict in FAILURES else None
     return judged if waiver is None else replace(judged, verdict="waived", waiver=waiver)
 
 

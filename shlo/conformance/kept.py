@@ -7,8 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import ValidationError, convert, to_builtins
+
 from shlo.conformance.cases import ConformanceCase
 from shlo.conformance.judge import VERDICTS, JudgedCase, Scorecard, right_results, waived
+from shlo.conformance.traits import Traits
 from shlo.conformance.waivers import Waiver
 from shlo.support.files import write_atomically
 from shlo.support.json_objects import json_object
@@ -46,7 +49,9 @@ class KeptCases:
             else:
                 verdict, detail, judge = row["verdict"], str(row["detail"]), str(row["judge"])
                 expected = () if verdict == "pass" else right_results(case)[1]  # which the page does not show
-                judged = JudgedCase(case, verdict, detail, judge, expected, seconds=row.get("seconds", 0.0))
+                traits = _traits(row)
+                seconds = row.get("seconds", 0.0)
+                judged = JudgedCase(case, verdict, detail, judge, expected, seconds=seconds, traits=traits)
                 scorecard.judged.append(waived(judged, waivers))
         return left
 
@@ -54,7 +59,7 @@ class KeptCases:
         """Keeps a case."""
         case, verdict = judged.case.name, judged.verdict
         row: dict[str, Any] = {"name": case, "verdict": verdict, "detail": judged.detail}
-        row |= {"judge": judged.judge, "seconds": judged.seconds}
+        row |= {"judge": judged.judge, "seconds": judged.seconds, "traits": to_builtins(judged.traits)}
         self._file.write(json.dumps(row) + "\n")
         self._file.flush()
 
@@ -63,6 +68,13 @@ class KeptCases:
         self._file.close()
         if is_finished:
             self._path.unlink(missing_ok=True)
+
+
+def _traits(row: Mapping[str, Any]) -> Traits:
+    try:
+        return convert(row.get("traits", {}), Traits)
+    except ValidationError:
+        return Traits()
 
 
 def _rows(path: Path, run: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

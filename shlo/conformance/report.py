@@ -66,6 +66,7 @@ def data_of(scorecard: Scorecard) -> dict[str, Any]:
                 "allowed": judged.allowed,
                 "tests": judged.case.sentence,
                 "link": judged.case.url,
+                **{name: texts for name, texts in msgspec.to_builtins(judged.traits).items() if texts},
                 **({"waiver": msgspec.to_builtins(judged.waiver)} if judged.waiver else {}),
                 **_reduced_data(judged),
             }

@@ -6,23 +6,28 @@ import json
 import re
 import shlex
 import sys
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from msgspec import convert
 
 from shlo.cli import main
 from shlo.conformance.cases import make_cases, operation_names
 from shlo.conformance.edges import leaves_open
 from shlo.conformance.judge import JudgedCase, Scorecard, judge_cases, right_results
 from shlo.conformance.reducing import reduce_failures
-from shlo.conformance.waivers import read_waivers, shipped_names
+from shlo.conformance.waivers import Waiver, read_waivers, shipped_names
 from shlo.engines import engine_of
 from shlo.engines.command.tensor_files import read_folder, read_npz
+from shlo.engines.engine import ANYWHERE
 from shlo.engines.interpreter import InterpreterEngine
 from shlo.interpreter.options import RunOptions
+from shlo.ir.operations import Module
 from shlo.ir.types import F32, I1, I32
 from shlo.reference import evaluate_grid
 from shlo.syntax import parse
@@ -97,6 +102,23 @@ def test_the_same_seed_makes_the_same_cases() -> None:
     )
     assert first == second
     assert len(set(first)) > 1
+
+
+def test_kinds_of_special_values_are_arguments_of_one_program_that_one_engine_gets_in_a_row() -> None:
+    cases = list(make_cases(["stablehlo.divide"], "smoke", 0, ["f32"]))
+    kinds = [case for case in cases if case.name.split("-")[2] in ("values", "nonfinite", "subnormals")]
+    assert len(kinds) == 3
+    assert len({id(case.case.module) for case in kinds}) == 1
+    threads: list[tuple[int, int]] = []
+
+    class Watched(InterpreterEngine):
+        def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:  # type: ignore[override]
+            threads.append((id(module), threading.get_ident()))
+            return InterpreterEngine.execute(module, arguments, options)
+
+    judge_cases(cases, Watched(ANYWHERE), Scorecard("watched"), jobs=3)
+    assert len([pair for pair in threads if pair[0] == id(kinds[0].case.module)]) == 3
+    assert len({pair[1] for pair in threads if pair[0] == id(kinds[0].case.module)}) == 1
 
 
 def test_no_case_converts_numbers_that_the_integer_type_cannot_hold() -> None:
@@ -259,6 +281,27 @@ def test_waived_and_known_failures_are_named_and_do_not_fail(
     assert main([*words, "--waivers", str(waivers)]) == 1
     waivers.write_text('[{"op": "sine"}]')
     assert main([*words, "--waivers", str(waivers)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("what", "fitting", "other"),
+    [
+        ("quotient downwards", {"elements": ["-*", "*, -*"]}, {"elements": ["*, 0: *"]}),
+        ("indices from the end", {"aspects": ["start_indices: be*"]}, {"aspects": ["start_indices: rank 7"]}),
+    ],
+)
+def test_a_waiver_covers_the_faults_that_it_describes_alone(
+    what: str, fitting: dict[str, list[str]], other: dict[str, list[str]]
+) -> None:
+    operation, bug = {**BUGS, **STRUCTURAL}[what]
+    verdicts: list[set[str]] = []
+    for words in (fitting, other):
+        waivers = [convert({"op": operation, "reason": "known", **words}, Waiver)]
+        scorecard = Scorecard("wrong")
+        cases = make_cases([f"stablehlo.{operation}"], "full", 0, ["i32"])
+        judge_cases(cases, WrongEngine(operation, bug), scorecard, waivers)
+        verdicts.append({judged.verdict for judged in scorecard.judged})
+    assert verdicts == [{"pass", "waived"}, {"pass", "wrong"}]
 
 
 def test_an_exported_suite_has_programs_arguments_and_results(tmp_path: Path) -> None:
