@@ -15,7 +15,7 @@ from shlo.diagnosis.gradients import zero_gradients
 from shlo.diagnosis.keys import KeyUses
 from shlo.diagnosis.loop_work import invariant_work
 from shlo.diagnosis.nonfinite import nonfinite_cards
-from shlo.diagnosis.precision import precision_cards
+from shlo.diagnosis.precision import LEAST_PART, precision_cards
 from shlo.diagnosis.report import Diagnosis
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import program_of
@@ -25,7 +25,7 @@ from shlo.places.card import Card
 from shlo.sanitizer.report import finding_card
 from shlo.sanitizer.run import Sanitizer
 from shlo.sanitizer.selection import Selection
-from shlo.shadow.run import ShadowRun
+from shlo.shadow.run import ShadowRun, parts_lost
 from shlo.support.memory import give_memory_back
 from shlo.text.numbers import plural
 
@@ -45,8 +45,8 @@ def diagnose(
     """Returns what is wrong with a run of a program.
 
     The program runs once, to its end, where results that are not finite are followed back; once step by step
-    beside the sanitizer and the check of keys; and, where nothing else was found, once beside itself in
-    float64. Lints look at its text.
+    beside the sanitizer and the check of keys; and, where nothing else was found, once in float64, and where
+    results lack digits of those, once more step by step beside float64. Lints look at its text.
 
     Args:
         module: the program.
@@ -133,6 +133,7 @@ class _Checks:
         self._options = options()
         self._sources = session.structure.python
         self._code = program_of(modules[0], self._options.semantics).function(self._options.entries[0]).code
+        self._results: Sequence[Any] = ()
         self._looked_at: list[str] = []
         self._left_out: list[str] = []
 
@@ -167,7 +168,7 @@ class _Checks:
         sanitizer = Sanitizer(Selection(but=frozenset({"shifted"})), uses.note)
         grid = self._session.grid
         if grid is None:
-            sanitizer.execute(self._modules[0], self._inputs[0], self._options)
+            self._results = sanitizer.execute(self._modules[0], self._inputs[0], self._options)
         else:
             shape = replace(self._new_options(), replicas=grid.replicas, partitions=grid.partitions)
             sanitizer.execute_grid(self._modules, self._inputs, shape)
@@ -197,8 +198,13 @@ class _Checks:
         if self._session.grid is not None:
             self._left_out.append("digits in float64: a grid has no shadow")
             return
+        run = self._modules[0], self._inputs[0], self._options
+        parts = parts_lost(*run, self._results)
+        if parts is not None and max(parts, default=0.0) < LEAST_PART:
+            self._looked_at.append(f"digits of {plural(len(parts), 'result')} in float64")
+            return
         shadow = ShadowRun()
-        shadow.execute(self._modules[0], self._inputs[0], self._options)
+        shadow.execute(*run)
         self._looked_at.append(f"digits of {plural(shadow.losses.looked_at, 'operation')} in float64")
         yield from precision_cards(shadow.losses, self._sources)
 

@@ -93,6 +93,17 @@ def test_what_looks_like_a_bug_and_is_none_is_not_reported(function: Any, argume
     assert "looked at:" in str(diagnosis)
 
 
+def test_steps_are_followed_in_float64_only_where_results_lack_digits() -> None:
+    x = jnp.linspace(0.1, 3.0, 64)
+    exact = shlo.why(lambda x: jnp.sum(jnp.sin(x) ** 2), x)
+    nothing = shlo.why(jax.grad(lambda b: jax.nn.softmax(x + b)[0]), jnp.float32(0.3))  # 0 but for rounding
+    lost = shlo.why(lambda x: (x + 1e6) - 1e6, x)
+    for diagnosis in (exact, nothing):
+        assert "digits of 1 result in float64" in diagnosis.looked_at
+    assert [card.kind for card in lost.causes] == ["precision"]
+    assert "digits of 6 operations in float64" in lost.looked_at
+
+
 def test_the_command_prints_the_card_and_writes_data(tmp_path: Path, capsys: Any) -> None:
     program = tmp_path / "p.mlir"
     program.write_text(
