@@ -41,7 +41,27 @@ LONG: Final = {
     ),
     "tests/debugger/test_bulk_steps.py::test_history_values_and_stops_are_those_of_single_steps": (
         "with little memory, most of a long loop is computed again for each move, as of random_randint",
-        ("long loop-64-16384",),
+        ("long loop-64-16384", "random_randint-64-16384"),
+    ),
+    "tests/debugger/test_bulk_steps.py::test_nonfinite_numbers_are_found_where_single_steps_find_them": (
+        "every element of every step is looked at, twice",
+        ("branches", "random_randint"),
+    ),
+    "tests/debugger/test_bulk_steps.py::test_values_are_shown_as_after_single_steps": (
+        "other loops of the same kind stay",
+        ("rounds", "random_randint"),
+    ),
+    "tests/differential/test_differential.py::test_random_operations_give_what_xla_and_the_formulas_give": (
+        "more seeds of the same",
+        ("2", "3"),
+    ),
+    "tests/divergence/test_bisection.py::test_a_bug_in_a_transformer_is_named_in_few_runs": (
+        "other bugs in the same transformer",
+        (
+            "GE,-GT,-stablehlo.compare-503",
+            "chlo.erfc-chlo.erf-chlo.erfc-99",
+            "stablehlo.rsqrt-stablehlo.sqrt-stablehlo.rsqrt-27",
+        ),
     ),
     "tests/docs/test_fuzz_page.py::test_commands_run": (
         "the same command as on other lines, for all operations",
@@ -53,7 +73,10 @@ LONG: Final = {
     ),
     "tests/language/test_outline.py::test_after_every_small_edit_and_back_what_is_kept_is_that_of_a_fresh_reading": (
         "more edits of the same",
-        ("scopes-30", "scopes-7"),
+        (
+            *(f"scopes-{shown}-{part}" for shown in (7, 30) for part in range(4)),
+            *(f"operations-7-{part}" for part in range(1, 4)),
+        ),
     ),
     "tests/language/test_outline.py::test_what_is_kept_of_a_function_is_as_a_fresh_reading_has_it": (
         "more seeds of the same",
@@ -64,47 +87,75 @@ LONG: Final = {
         ("1",),
     ),
     "tests/language/test_fuzz.py::test_every_feature_survives_every_edit": (
-        "a second seed",
-        ("1-windows", "1-parts", "1-traced"),
+        "more seeds of the same",
+        tuple(f"{seed}-{text}" for seed in range(1, 6) for text in ("parts", "windows", "traced")),
+    ),
+    "tests/language/test_refactorings.py::test_no_refactoring_of_any_operations_changes_what_is_computed": (
+        "hundreds of refactorings of the longest of these programs",
+        ("outlier",),
+    ),
+    "tests/language/test_causes.py::test_typical_mistakes_give_one_finding_on_their_line_whose_first_fix_restores": (
+        "other mistakes of the same kinds",
+        ("1", "2"),
+    ),
+    "tests/language/test_completion_survey.py::test_what_was_taken_out_of_a_program_is_offered_operands_first": (
+        "more tokens of the same programs",
+        ("150",),
     ),
 }
 """By test: why it is long, and with which parameters."""
 
 
 PARTS: Final = {
-    "tests/bytecode/test_artifacts.py::test_a_jax_program": 3,
-    "tests/bytecode/test_reading.py::test_a_jax_program": 3,
-    "tests/bytecode/test_writing.py::test_a_jax_program_from_its_text": 3,
-    "tests/cost/test_against_xla.py::test_flops_are_those_of_xlas_cost_analysis": 4,
+    "tests/bytecode/test_artifacts.py::test_a_jax_program": 6,
+    "tests/bytecode/test_reading.py::test_a_jax_program": 6,
+    "tests/bytecode/test_writing.py::test_a_jax_program_from_its_text": 6,
+    "tests/conform/test_conform.py::test_a_planted_bug_is_found_and_named_in_an_engine_of_few_types": 4,
+    "tests/cost/test_against_xla.py::test_flops_are_those_of_xlas_cost_analysis": 6,
     "tests/debugger/test_bulk_steps.py::test_conditions_in_loops_stop_where_single_steps_do": 2,
     "tests/debugger/test_bulk_steps.py::test_history_values_and_stops_are_those_of_single_steps": 3,
     "tests/debugger/test_bulk_steps.py::test_nonfinite_numbers_are_found_where_single_steps_find_them": 3,
     "tests/debugger/test_bulk_steps.py::test_values_are_shown_as_after_single_steps": 3,
     "tests/debugger/test_provenance_of_operations.py::test_elements_that_are_listed_are_those_that_matter": 3,
-    "tests/debugger/test_stops.py::test_stops_are_those_of_a_full_trace": 3,
+    "tests/debugger/test_stops.py::test_stops_are_those_of_a_full_trace": 6,
     "tests/debugger/test_stored_recordings.py::test_at_any_position_an_opened_recording_is_what_the_session_was": 3,
-    "tests/dialects/test_inference.py::test_declared_types_are_what_is_inferred": 3,
-    "tests/growth/test_growth.py::test_the_steps_of_every_operation_grow_about_linearly": 3,
+    "tests/dialects/test_inference.py::test_declared_types_are_what_is_inferred": 6,
+    "tests/growth/test_growth.py::test_the_steps_of_every_operation_grow_about_linearly": 6,
     "tests/growth/test_limits.py::test_every_operation_works_where_the_stack_is_nearly_full": 3,
     "tests/hostile/test_names.py::test_no_command_writes_a_raw_control_character": 3,
-    "tests/interpreter/test_fusion.py::test_programs_have_the_same_bits_by_all_ways": 3,
-    "tests/interpreter/test_native_loops.py::test_all_tiers_give_the_same_bits": 3,
+    "tests/interpreter/test_copies.py::test_machine_code_copies_all_elements": 2,
+    "tests/interpreter/test_fusion.py::test_programs_have_the_same_bits_by_all_ways": 5,
+    "tests/interpreter/test_native_loops.py::test_all_tiers_give_the_same_bits": 5,
+    "tests/interpreter/test_native_routines.py::test_sorts_by_one_key_have_the_bits_of_the_kernel": 4,
+    "tests/interpreter/test_native_routines.py::test_triangular_solves_have_the_bits_of_the_kernel": 4,
+    "tests/interpreter/test_symbolic_sizes.py::test_results_are_those_of_jax_for_all_sizes": 3,
     "tests/jax_users/test_python_names.py::test_a_name_has_the_value_that_python_computes_at_its_line": 3,
+    "tests/kernels/test_accuracy.py::test_errors_are_within_the_goal": 3,
+    "tests/kernels/test_elementwise.py::test_convert": 3,
+    "tests/kernels/test_elementwise.py::test_is_what_xla_computes": 2,
+    "tests/kernels/test_lapack.py::test_lapack_hermitian": 3,
     "tests/kernels/test_lapack.py::test_lapack_rectangular": 3,
     "tests/kernels/test_lapack.py::test_lapack_square": 3,
+    "tests/kernels/test_lapack.py::test_lapack_triangular_solve": 3,
     "tests/kernels/test_random.py::test_rng_bit_generator_shapes": 3,
-    "tests/language/test_fix_survey.py::test_help_is_an_edit_or_an_exception": 3,
-    "tests/sanitizer/test_jax_programs.py::test_a_jax_program_has_no_other_findings": 3,
+    "tests/language/test_fix_survey.py::test_help_is_an_edit_or_an_exception": 6,
+    "tests/ops/test_in_grids.py::test_checks_hold_in_every_process": 4,
+    "tests/ops/test_ops.py::test_values_are_those_of_xla": 4,
+    "tests/runner/test_edited_artifacts.py::test_a_text_that_is_saved_as_it_was_opened_leaves_every_byte": 6,
+    "tests/sanitizer/test_jax_programs.py::test_a_jax_program_has_no_other_findings": 6,
     "tests/syntax/test_formatter.py::test_a_tidy_program_stays_as_it_is": 3,
-    "tests/syntax/test_printer.py::test_what_jax_prints_comes_back": 3,
-    "tests/syntax/test_reparse.py::test_a_broken_text_whose_lines_are_known_is_read_like_any_other": 3,
-    "tests/syntax/test_reparse.py::test_reading_again_gives_what_reading_gives": 3,
-    "tests/test_sharded_programs.py::test_jax_gives_the_same_on_eight_devices": 2,
-    "tests/transforms/test_fold.py::test_jax_programs_give_the_same_bits": 3,
-    "tests/transforms/test_upstream_passes.py::test_programs_of_jax": 4,
+    "tests/syntax/test_printer.py::test_what_jax_prints_comes_back": 6,
+    "tests/syntax/test_reparse.py::test_a_broken_text_whose_lines_are_known_is_read_like_any_other": 6,
+    "tests/syntax/test_reparse.py::test_reading_again_gives_what_reading_gives": 6,
+    "tests/test_jax_programs.py::test_a_jax_program_runs_with_xlas_results": 2,
+    "tests/test_sharded_programs.py::test_jax_gives_the_same_on_eight_devices": 4,
+    "tests/transforms/test_fold.py::test_jax_programs_give_the_same_bits": 6,
+    "tests/transforms/test_upstream_passes.py::test_an_operation_twice_and_unused": 4,
+    "tests/transforms/test_upstream_passes.py::test_programs_of_jax": 8,
+    "tests/verifier/test_runs.py::test_running_and_verifying_say_the_same": 3,
 }
-"""Tests that hold each of many programs: of how many of them one runs here, by a checksum of its name.
-tests/test_jax_programs.py holds the values of every program in any run; each night all tests hold all."""
+"""Tests that hold each of many programs, operations or types: of how many of them one runs here, by a checksum of
+its name. Each night all tests hold all."""
 
 
 def without_long(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:

@@ -57,7 +57,8 @@ def test_a_planted_bug_is_found_and_named_in_an_engine_of_few_types(what: str) -
 
 def test_an_honest_engine_of_few_types_passes_and_refuses_the_rest() -> None:
     scorecard = Scorecard("honest")
-    names = operation_names(sorted({operation for operation, _ in (*BUGS.values(), *STRUCTURAL.values())}))
+    every = sorted({operation for operation, _ in (*BUGS.values(), *STRUCTURAL.values())})
+    names = operation_names(every[::3])
     honest = WrongEngine(names[0].partition(".")[2], Bug(), (F32, I32, I1))
     judge_cases(make_cases(names, "smoke", 0), honest, scorecard)
     assert scorecard.counts.keys() == {"pass", "refused"}

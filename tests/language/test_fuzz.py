@@ -46,11 +46,11 @@ TEXTS = (
     f"\ufeffmodule @m {{\n{PROGRAM}{HOSTILE}}}\n".replace("\n", "\r\n"),
     TRACED,
 )
-EDITS = 60
+EDITS = 20
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=["parts", "windows", "traced"])
-@pytest.mark.parametrize("seed", [1, 20261120])
+@pytest.mark.parametrize("seed", [*range(1, 6), 20261120])
 def test_every_feature_survives_every_edit(text: str, seed: int):
     chance = random.Random(seed)
     document = Document(text)

@@ -90,6 +90,7 @@ def positions() -> Iterator[Position]:
                 yield from (Position(op_def, kind, number, spec) for number, spec in enumerate(specs))
 
 
+@cache
 def type_of(text: str) -> Type:
     """Returns the type of a text."""
     return parse_type(Cursor(text))
