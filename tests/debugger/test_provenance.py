@@ -105,6 +105,31 @@ def test_a_number_is_followed_by_what_adds_most() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("operation", "x", "y", "followed"),
+    [
+        ("add", 1.0, -1000.0, "y"),
+        ("subtract", 1000.0, 1.0, "x"),
+        ("multiply", 0.999, -3.0, "y"),
+        ("multiply", -0.999, 3.0, "x"),
+        ("multiply", 7.0, 0.0, "y"),
+        ("divide", 3.0, 1e-20, "y"),
+        ("maximum", -1.0, 2.0, "y"),
+        ("minimum", -1.0, 2.0, "x"),
+    ],
+)
+def test_a_number_is_followed_by_the_operand_that_makes_it_what_it_is(
+    operation: str, x: float, y: float, followed: str
+) -> None:
+    text = f"""
+    func.func @main(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {{
+      %r = stablehlo.{operation} %x, %y : tensor<f32>
+      return %r : tensor<f32>
+    }}"""
+    session = finished(Session(shlo.parse(text), [np.float32(x), np.float32(y)]))
+    assert chain(session, "r").links[-1].element.name == followed
+
+
 def test_a_chain_of_numbers_that_are_not_finite_ends_where_the_first_was_made() -> None:
     weights = np.full(3, 3e38, np.float32)
     session = finished(Session(shlo.parse(TRAINING), [weights, np.full((4, 3), 3e38, np.float32)]))

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+from msgspec.structs import replace
 
-from shlo.debugger.provenance.contributions import Index, OpRun, Terms, element, terms_of, terms_of_op
+from shlo.debugger.provenance.contributions import (
+    Index,
+    OpRun,
+    Terms,
+    element,
+    terms_of,
+    terms_of_op,
+    wide,
+)
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.dtypes import Array
 
@@ -22,6 +31,43 @@ from shlo.ir.dtypes import Array
 def elementwise(run: OpRun, result: int, index: Index) -> list[Terms]:
     """Returns the elements at the same index; scalars whatever the index is."""
     return [element(operand, array, index) for operand, array in enumerate(run.arrays)]
+
+
+@terms_of("stablehlo.subtract")
+@terms_of_op
+def add(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """Returns the elements at the same index, with themselves as what they add."""
+    return [replace(terms, amounts=wide(_number(run, terms))) for terms in elementwise(run, result, index)]
+
+
+@terms_of("stablehlo.divide")
+@terms_of_op
+def multiply(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """Returns the elements at the same index: a negative one first where the result is negative, then the one
+    that is further from 1, by how many times."""
+    made = np.asarray(run.results[result])[index]
+    is_negative = made.dtype.kind != "c" and bool(made < 0)
+
+    def sign_and_times(terms: Terms) -> tuple[bool, float]:
+        (number,) = wide(_number(run, terms))
+        with np.errstate(all="ignore"):
+            return not (is_negative and number < 0), -abs(float(np.log2(np.abs(number))))
+
+    return sorted(elementwise(run, result, index), key=sign_and_times)
+
+
+@terms_of("stablehlo.minimum", "stablehlo.clamp")
+@terms_of_op
+def maximum(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """Returns the elements at the same index, the one that is taken first."""
+    made = np.asarray(run.results[result])[index]
+    return sorted(
+        elementwise(run, result, index), key=lambda terms: bool((_number(run, terms) != made).any())
+    )
+
+
+def _number(run: OpRun, terms: Terms) -> Array:
+    return run.arrays[terms.operand].reshape(-1)[terms.positions]
 
 
 @terms_of(
