@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from msgspec.structs import replace
 
@@ -64,6 +66,10 @@ def maximum(run: OpRun, result: int, index: Index) -> list[Terms]:
     return sorted(
         elementwise(run, result, index), key=lambda terms: bool((_number(run, terms) != made).any())
     )
+
+
+BY_ELEMENT: Final = frozenset({elementwise, add, multiply, maximum})
+"""Functions of operations that make each element of those at the same index."""
 
 
 def _number(run: OpRun, terms: Terms) -> Array:

@@ -66,7 +66,7 @@ def reached_from(
             np.zeros(shape, bool) if mask is None else np.broadcast_to(mask, shape).copy()
             for shape, mask in zip(shapes, masks)
         ]
-    if function is elementwise.elementwise and all(
+    if function in elementwise.BY_ELEMENT and all(
         mask.shape in (shape, ()) for shape in shapes for mask in given_masks
     ):
         return [

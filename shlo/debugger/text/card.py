@@ -174,7 +174,8 @@ def _causes(
     for way in session.elements.chains(*zip(*operands)) if operands else ():
         shown = _named_link(way, root.origin)
         text = _value_text(session, shown, root.origin)
-        (constants if way.end == "constant" else named).setdefault(text, []).append(shown)
+        is_constant = way.end == "constant" and not _is_named(shown, root.origin, way)
+        (constants if is_constant else named).setdefault(text, []).append(shown)
         if way.end == "argument" and way.links[-1] is not shown:
             sources.setdefault(_argument_name(way.links[-1]), []).append(way.links[-1])
     is_all = len(elements) < MOST_ELEMENTS
