@@ -47,8 +47,8 @@ def add(run: OpRun, result: int, index: Index) -> list[Terms]:
 def multiply(run: OpRun, result: int, index: Index) -> list[Terms]:
     """Returns the elements at the same index: a negative one first where the result is negative, then the one
     that is further from 1, by how many times."""
-    made = np.asarray(run.results[result])[index]
-    is_negative = made.dtype.kind != "c" and bool(made < 0)
+    result_number = np.asarray(run.results[result])[index]
+    is_negative = result_number.dtype.kind != "c" and bool(result_number < 0)
 
     def sign_and_times(terms: Terms) -> tuple[bool, float]:
         (number,) = wide(_number(run, terms))
@@ -62,9 +62,9 @@ def multiply(run: OpRun, result: int, index: Index) -> list[Terms]:
 @terms_of_op
 def maximum(run: OpRun, result: int, index: Index) -> list[Terms]:
     """Returns the elements at the same index, the one that is taken first."""
-    made = np.asarray(run.results[result])[index]
+    result_number = np.asarray(run.results[result])[index]
     return sorted(
-        elementwise(run, result, index), key=lambda terms: bool((_number(run, terms) != made).any())
+        elementwise(run, result, index), key=lambda terms: bool((_number(run, terms) != result_number).any())
     )
 
 
