@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -15,10 +15,11 @@ from shlo.engines import Engine, engine_of, label_of
 from shlo.fuzzing.forms import MAIN
 from shlo.fuzzing.reducing import REDUCED_FOR_S
 from shlo.interpreter.options import RunOptions
-from shlo.ir.diagnostics import Diagnostic, ShloError
+from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Operation
 from shlo.reduction.candidate import Candidate
 from shlo.reduction.captured import arguments_of
+from shlo.reduction.checks import ValidCheck
 from shlo.reduction.search import start
 from shlo.runner.errors import RequestError
 
@@ -68,7 +69,7 @@ def _reduced(judged: JudgedCase, engine: Engine, seconds: float, jobs: int) -> J
         return "each smaller program may take as long"
     check = _FailureCheck(judged, engine)
     try:
-        search = start(program.module, MAIN, program.inputs[0], check, _ignore, seconds, jobs)
+        search = start(program.module, MAIN, program.inputs[0], check, seconds=seconds, jobs=jobs)
         smaller = check.judged(search.run())
     except RequestError as error:
         return str(error)
@@ -77,22 +78,11 @@ def _reduced(judged: JudgedCase, engine: Engine, seconds: float, jobs: int) -> J
     return smaller
 
 
-def _ignore(candidate: Candidate, progress: object) -> None:
-    """Does nothing about a better candidate."""
-
-
-class _FailureCheck:
+class _FailureCheck(ValidCheck):
     """A program with the operation of a case that an engine fails as it does the case."""
-
-    needs_arguments = True
-    trouble = ""
 
     def __init__(self, judged: JudgedCase, engine: Engine) -> None:
         self._judged, self._engine = judged, engine
-
-    def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
-        """Returns whether there is no error."""
-        return all(finding.severity != "error" for finding in findings)
 
     def suspect(self, candidate: Candidate) -> Operation | None:
         """Returns the operation that is judged."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
-import numpy as np
 from msgspec.structs import asdict, replace
 
+from shlo.debugger.inspect.scope import read_only
 from shlo.debugger.session import Session, session_for
 from shlo.diagnosis.branches import failure_card
 from shlo.diagnosis.broadcasts import accidental_broadcasts
@@ -19,7 +19,6 @@ from shlo.diagnosis.precision import LEAST_PART, precision_cards
 from shlo.diagnosis.report import Diagnosis
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import program_of
-from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.places.card import Card
 from shlo.sanitizer.report import finding_card
@@ -57,7 +56,7 @@ def diagnose(
     Raises:
         ExecutionError: the program cannot be started on the arguments.
     """
-    fixed = list(map(_read_only, arguments))
+    fixed = list(map(read_only, arguments))
     session = session_for(module, fixed, **_keywords(options, but=("replicas", "partitions")))
     return _judged(session, [module], [fixed], lambda: options, folders)
 
@@ -79,7 +78,7 @@ def diagnose_grid(
     Raises:
         ExecutionError: a program cannot be started on its arguments.
     """
-    fixed = [list(map(_read_only, arguments)) for arguments in inputs]
+    fixed = [list(map(read_only, arguments)) for arguments in inputs]
     session = Session(modules, fixed, **_keywords(options()))
     return _judged(session, modules, fixed, options, folders)
 
@@ -101,15 +100,6 @@ def _keywords(options: RunOptions, but: Sequence[str] = ()) -> dict[str, Any]:
     """Returns what a session takes of the options of a run."""
     own = {name: value for name, value in asdict(options).items() if name not in (*_OWN, *but)}
     return {**own, "memory": MEMORY}
-
-
-def _read_only(value: Any) -> Any:
-    """Returns a view of an array that cannot be written to, which a session need not copy."""
-    if not isinstance(value, np.ndarray):
-        return value
-    view = cast("Array", value).view()
-    view.flags.writeable = False
-    return view
 
 
 MEMORY: Final = 128 << 20

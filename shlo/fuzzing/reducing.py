@@ -19,10 +19,9 @@ from shlo.interpreter import RunOptions
 from shlo.interpreter.execution import run
 from shlo.ir.diagnostics import Diagnostic, ShloError
 from shlo.ir.dtypes import saveable
-from shlo.ir.operations import Operation
 from shlo.reduction.candidate import Candidate, adopted
 from shlo.reduction.captured import arguments_of
-from shlo.reduction.checks import DivergenceCheck, FaultCheck
+from shlo.reduction.checks import DivergenceCheck, FaultCheck, ValidCheck
 from shlo.reduction.search import start
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
@@ -31,12 +30,10 @@ REDUCED_FOR_S: Final = 20.0
 """Seconds that the reduction of a difference may take."""
 
 
-class _ResultsCheck:
+class _ResultsCheck(ValidCheck):
     """A program gives something else on an engine than with the interpreter, which both run; or, without an
     engine, the interpreter fails in a way, or a round trip does.
     """
-
-    trouble = ""
 
     def __init__(self, difference: Difference, engine: Engine) -> None:
         self._difference, self._engine = difference, engine
@@ -45,10 +42,6 @@ class _ResultsCheck:
     def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
         """Returns whether there is no error and no warning."""
         return not any(finding.severity in ("error", "warning") for finding in findings)
-
-    def suspect(self, candidate: Candidate) -> Operation | None:
-        """Returns None: it is not known which operation it is."""
-        return None
 
     def shows(self, candidate: Candidate) -> bool:
         """Runs the candidate, or takes it round."""
@@ -92,7 +85,7 @@ def reduced(
     if difference.what == "operation":
         check = DivergenceCheck(engine, RunOptions(semantics=semantics_of(engine)), tolerances)
     try:
-        search = start(difference.module, MAIN, values, check, lambda candidate, progress: None, seconds)
+        search = start(difference.module, MAIN, values, check, seconds=seconds)
     except RequestError:
         return adopted(difference.module, MAIN, values)
     return search.run()

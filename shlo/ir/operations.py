@@ -321,11 +321,9 @@ def functions_of(region: Region, base: int = 0) -> Iterator[Function]:
     """Yields the functions that are directly in a module's region."""
     for block in region.blocks:
         for index, operation in enumerate(block.operations):
-            name, type_ = operation.symbol, operation.signature.attribute("function_type")
-            if name is None or not isinstance(type_, TypeAttr):
-                continue
-            if isinstance(type_.value, FunctionType):
-                yield Function(name, operation, type_.value, block.span(index, base))
+            name, type_ = operation.symbol, function_type(operation)
+            if name is not None and type_ is not None:
+                yield Function(name, operation, type_, block.span(index, base))
 
 
 def walk(region: Region, base: int = 0) -> Iterator[tuple[Operation, Span]]:
@@ -341,3 +339,10 @@ def walk(region: Region, base: int = 0) -> Iterator[tuple[Operation, Span]]:
 def inner_operations(operation: Operation) -> Iterator[Operation]:
     """Yields every operation inside of another one, as `walk`."""
     return (inner for region in operation.regions for inner, _ in walk(region))
+
+
+def function_type(operation: Operation) -> FunctionType | None:
+    """Returns the type that a function's operation declares, None for any other one."""
+    declared = operation.attribute("function_type")
+    type_ = declared.value if isinstance(declared, TypeAttr) else None
+    return type_ if isinstance(type_, FunctionType) else None

@@ -60,7 +60,7 @@ class FaultCheck(Protocol):
         ...
 
 
-class _Valid:
+class ValidCheck:
     """What most checks have in common: candidates are valid programs, which are run."""
 
     needs_arguments = True
@@ -75,7 +75,7 @@ class _Valid:
         return None
 
 
-class CommandCheck(_Valid):
+class CommandCheck(ValidCheck):
     """A command that ends with exit code 0 where a program shows the fault. It runs in the working folder,
     and is ended after some seconds, with what it started.
 
@@ -132,7 +132,7 @@ def _filled(word: str, new: dict[str, str]) -> str:
     return word
 
 
-class FindingCheck(_Valid):
+class FindingCheck(ValidCheck):
     """The verifier says a text. Other kinds of findings than the program had at first are not tolerated."""
 
     def __init__(self, text: str, findings: Sequence[Diagnostic]) -> None:
@@ -150,7 +150,7 @@ class FindingCheck(_Valid):
         return True
 
 
-class FailureCheck(_Valid):
+class FailureCheck(ValidCheck):
     """An engine cannot compile the program, or run it to its end, and says a text."""
 
     def __init__(self, engine: Engine, text: str, options: RunOptions) -> None:
@@ -167,7 +167,7 @@ class FailureCheck(_Valid):
         return False
 
 
-class NonfiniteCheck(_Valid):
+class NonfiniteCheck(ValidCheck):
     """A result is NaN, and no argument or constant is; or, where the program gives no NaN, the same of
     infinities. Arguments are infinite only where those of the program are: what made an infinity is part of
     the cause of a NaN.
@@ -209,7 +209,7 @@ class NonfiniteCheck(_Valid):
         return False
 
 
-class DivergenceCheck(_Valid):
+class DivergenceCheck(ValidCheck):
     """An engine gives something else than the interpreter: for single operations where those of the program
     differ by themselves, else for the whole program; with `is_whole` for that in any case.
     """

@@ -21,7 +21,7 @@ from shlo.ir.version import STABLEHLO_VERSION
 from shlo.reduction.candidate import RETURN, Candidate
 from shlo.reduction.captured import arguments_of
 from shlo.reduction.checks import DivergenceCheck
-from shlo.reduction.search import Progress, start
+from shlo.reduction.search import start
 from shlo.runner.display import array_text
 from shlo.runner.errors import RequestError
 from shlo.text.numbers import exact_number_text, number_text
@@ -77,7 +77,7 @@ def reduced_difference(
     for program, entry, arguments in calls:
         check = DivergenceCheck(engine, options, tolerances, is_whole=True)
         try:
-            search = start(program, entry, arguments, check, _ignore, SECONDS)
+            search = start(program, entry, arguments, check, seconds=SECONDS)
         except RequestError as error:
             if program is module:
                 raise RequestError(f"expected a program that shows the difference: {error}") from None
@@ -88,10 +88,6 @@ def reduced_difference(
         found = diff_run([best.module], [values], run_options, engine, tolerances, compares_operations=False)
         return ReducedDifference(best, values, found)
     raise AssertionError("the whole program is the last call")
-
-
-def _ignore(candidate: Candidate, progress: Progress) -> None:
-    """Does nothing about a better candidate."""
 
 
 def first_finding(difference: RunDifference) -> DivergenceFinding | None:

@@ -72,7 +72,7 @@ def start(
     entry: str,
     values: Sequence[Any],
     check: FaultCheck,
-    report: Report,
+    report: Report = lambda candidate, progress: None,
     seconds: float | None = None,
     jobs: int = 1,
     steps: int = MOST_STEPS,

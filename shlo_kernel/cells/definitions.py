@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from shlo.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
-from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
+from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable, function_type
 from shlo.ir.source import JoinedSource, Source, Span
 from shlo.ir.symbols import symbols_in, with_renamed_symbols
 from shlo.ir.types import FunctionType
@@ -436,12 +436,6 @@ def _places_of(sources: Iterable[Source]) -> re.Pattern[str]:
         re.escape(source.name) for source in sorted(sources, key=lambda source: -len(source.name))
     )
     return re.compile(rf"(?:{names}):\d+:\d+")
-
-
-def function_type(operation: Operation) -> FunctionType | None:
-    """Returns the type of a function, None for another operation."""
-    type_ = operation.attribute("function_type")
-    return type_.value if isinstance(type_, TypeAttr) and isinstance(type_.value, FunctionType) else None
 
 
 def _type_of(operation: Operation | None) -> FunctionType | str | None:

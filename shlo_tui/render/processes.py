@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from shlo.debugger.inspect.snapshots import ChannelView, GridView, Status
 from shlo.debugger.views.grid import WaitMarks, short_operation, status_counts
-from shlo.interpreter.spmd.wait_for_graph import Waiting
 from shlo.interpreter.topology.groups import GridShape
 from shlo.text.escape import sanitized
 from shlo.text.numbers import plural
@@ -83,19 +82,12 @@ def edge_spans(view: GridView, marks: WaitMarks) -> Spans:
     wait = view.graph.waiting.get(marks.process)
     words: Spans = []
     if wait is not None:
-        words += [(f"{AWAITED.glyph} ", "accent"), (f"waits for {_awaited(view.shape, wait)}   ", "text")]
+        subject = wait.subject or few_names(view.shape, wait.missing)
+        words += [(f"{AWAITED.glyph} ", "accent"), (f"waits for {subject}   ", "text")]
     if marks.awaiting:
         names = few_names(view.shape, sorted(marks.awaiting))
         words += [(f"{AWAITING.glyph} ", "accent"), (f"awaited by {names}", "text")]
     return words or [("waits for nobody, awaited by nobody", "dim")]
-
-
-def _awaited(shape: GridShape, wait: Waiting) -> str:
-    if wait.kind == "infeed":
-        return "its infeed"
-    if wait.kind == "message":
-        return f"a message on channel {wait.channel}"
-    return few_names(shape, wait.missing)
 
 
 def few_names(shape: GridShape, processes: Sequence[int]) -> str:

@@ -51,7 +51,7 @@ from shlo.dialects.opdef import (
 )
 from shlo.dialects.stablehlo import enums
 from shlo.dialects.stablehlo.ops.parts import BOOLEAN, ELEMENTWISE, INTEGER, TRANSCENDENTAL
-from shlo.dialects.stablehlo.rules.work import elements_work, no_work, ragged_dot_work, scan_work
+from shlo.dialects.stablehlo.rules.work import dot_general_work, elements_work, no_work, scan_work
 from shlo.dialects.struct_attributes import Int64s
 from shlo.dialects.type_constraints import (
     ANY_RANK_VALUE,
@@ -293,7 +293,7 @@ OTHERS = (
         attributes=(required("ragged_dot_dimension_numbers", struct_of(RAGGED_DOT)), _PRECISION_CONFIG),
         results=(operand("result", _ANY),),
         constraints=tuple(ragged_dot()),
-        work=ragged_dot_work,
+        work=dot_general_work,
     ),
     OpDef(
         "chlo.top_k",

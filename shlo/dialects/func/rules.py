@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
-from shlo.ir.operations import Operation
+from shlo.ir.operations import Operation, function_type
 from shlo.ir.suggestions import (
     Declare,
     InsertConversion,
@@ -43,11 +43,7 @@ def own(
 
 def function_type_of(operation: Operation | None) -> FunctionType | None:
     """Returns the type of a function, None for any other operation."""
-    if operation is None or operation.name != "func.func":
-        return None
-    declared = operation.attribute("function_type")
-    type_ = declared.value if isinstance(declared, TypeAttr) else None
-    return type_ if isinstance(type_, FunctionType) else None
+    return None if operation is None or operation.name != "func.func" else function_type(operation)
 
 
 def function_named(bindings: OpBindings, symbol: SymbolRefAttr) -> FunctionType | Broken:

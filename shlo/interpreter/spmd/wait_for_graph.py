@@ -41,6 +41,13 @@ class Waiting(Struct, frozen=True):
         """The operation with the line of Python that it came from, and its place in the program's text."""
         return f"{self.operation}{self.at(self.place)}"
 
+    @property
+    def subject(self) -> str:
+        """What it waits for, empty where that is processes."""
+        if self.kind == "infeed":
+            return "its infeed"
+        return f"a message on channel {self.channel}" if self.kind == "message" else ""
+
     def at(self, location: str | None) -> str:
         """Returns ` at ` and the line of Python, and a place as it is shown; empty where there is neither."""
         if self.python and location:
@@ -107,10 +114,8 @@ class WaitForGraph(Struct, frozen=True):
 
     def awaited(self, wait: Waiting) -> str:
         """For whom or what a process waits, in words."""
-        if wait.kind == "infeed":
-            return "its infeed"
-        if wait.kind == "message":
-            return f"a message on channel {wait.channel}"
+        if wait.subject:
+            return wait.subject
         absence = self.absence(wait)
         if self.kind == "waiting" or not (absence.ended or (absence.elsewhere and absence.coming)):
             return self.names(wait.missing)

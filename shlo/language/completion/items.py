@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from shlo.dialects import find_dialect, find_op_def
 from shlo.dialects.attr_constraints import SYMBOL_ATTR, TAB_STOP, AttrDef, EnumDef, EnumOf
 from shlo.dialects.opdef import AttributeDef
-from shlo.ir.attributes import TypeAttr
 from shlo.ir.op_path import OpPath
-from shlo.ir.operations import Operation
+from shlo.ir.operations import function_type
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
@@ -229,13 +228,6 @@ def callee(statement: Statement) -> Symbol | None:
     """Returns the function that the operation being typed calls."""
     token = next((token for token in statement.tokens if token.kind == "symbol"), None)
     return statement.part.index.symbols.resolve(token) if token else None
-
-
-def function_type(operation: Operation) -> FunctionType | None:
-    """Returns the type of a function's operation, None for any other one."""
-    attribute = operation.attribute("function_type")
-    type_ = attribute.value if isinstance(attribute, TypeAttr) else None
-    return type_ if isinstance(type_, FunctionType) else None
 
 
 def function_text(type_: FunctionType) -> str:

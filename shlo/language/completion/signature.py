@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from shlo.dialects.opdef import AttributeDef, OpDef
+from shlo.ir.operations import function_type
 from shlo.ir.recursion import recursive
 from shlo.ir.traced_names import argument_label, result_labels
-from shlo.language.completion.items import callee, function_type, operand_number
+from shlo.language.completion.items import callee, operand_number
 from shlo.language.completion.statement import Statement, statement_at
 from shlo.language.document import Document
 from shlo.language.hover.markdown import code

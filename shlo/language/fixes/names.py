@@ -12,10 +12,11 @@ from shlo.dialects import all_op_defs, find_dialect, find_op_def
 from shlo.dialects.opdef import OpDef
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, header_spans
+from shlo.ir.operations import function_type
 from shlo.ir.source import Span
 from shlo.ir.suggestions import ChooseWord, Rename
 from shlo.ir.types import FunctionType, Type
-from shlo.language.completion.items import function_type, values_in_scope
+from shlo.language.completion.items import values_in_scope
 from shlo.language.completion.statement import statement_at
 from shlo.language.document import Edit, Part
 from shlo.language.fixes.trial import Repair

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from shlo.dialects import find_dialect
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans
-from shlo.ir.operations import BROKEN
+from shlo.ir.operations import BROKEN, function_type
 from shlo.ir.source import Span
 from shlo.ir.suggestions import (
     Expect,
@@ -20,7 +20,7 @@ from shlo.ir.suggestions import (
     Suggestion,
 )
 from shlo.ir.types import Type
-from shlo.language.completion.items import function_type, values_in_scope
+from shlo.language.completion.items import values_in_scope
 from shlo.language.completion.statement import statement_at
 from shlo.language.document import Edit, Part
 from shlo.language.fixes.trial import Repair

@@ -17,11 +17,10 @@ from shlo.dialects.repairs import conversions as find_conversions
 from shlo.dialects.signature_findings import constraint_of, is_broken, signature_findings
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans
-from shlo.ir.operations import BROKEN, Operation, Signature
+from shlo.ir.operations import BROKEN, Operation, Signature, function_type
 from shlo.ir.source import Span
 from shlo.ir.suggestions import ConversionStep, FitLiteral, SetRegion, numbers_in, types_in
 from shlo.ir.types import F32, I1, I32, I64, FunctionType, RankedTensorType, TupleType, Type, UnknownType
-from shlo.language.completion.items import function_type
 from shlo.language.document import Edit, Part
 from shlo.language.fixes.literals import constant_edits
 from shlo.language.fixes.structure import entries

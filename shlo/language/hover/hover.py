@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from shlo.ir.attributes import TypeAttr
 from shlo.ir.op_path import OpPath
-from shlo.ir.operations import BROKEN, Operation
+from shlo.ir.operations import BROKEN, Operation, function_type
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.traced_names import argument_label, result_labels
@@ -252,9 +251,8 @@ def _defined(part: Part, definition: Span | None) -> str:
 
 def _symbol_text(part: Part, symbol: Symbol) -> str:
     operation = symbol.place.operation
-    attribute = operation.attribute("function_type")
-    type_ = attribute.value if isinstance(attribute, TypeAttr) else None
-    if isinstance(type_, FunctionType):
+    type_ = function_type(operation)
+    if type_ is not None:
         return fence(function_lines(symbol.name, operation, type_)) + _doc_comment(part, symbol)
     line = part.text[slice(*line_span(part.text, symbol.definition.start))]
     return fence(line.strip()) + _doc_comment(part, symbol)

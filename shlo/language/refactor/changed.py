@@ -9,10 +9,9 @@ from msgspec import Struct
 
 from shlo.dialects.inference import infer_operation
 from shlo.ir.op_path import OpPath, walk
-from shlo.ir.operations import BROKEN, Operation, ValueTable
+from shlo.ir.operations import BROKEN, Operation, ValueTable, function_type
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, RankedTensorType, Type, UnknownType
-from shlo.language.completion.items import function_type
 from shlo.language.document import Part
 from shlo.language.index.op_names import outermost
 from shlo.verifier.op_context import region_type

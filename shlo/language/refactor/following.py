@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from shlo.ir.attributes import TypeAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans, root_of, walk
-from shlo.ir.operations import Block, Module, Operation, Region, Signature
+from shlo.ir.operations import Block, Module, Operation, Region, Signature, function_type
 from shlo.ir.source import Span
-from shlo.ir.types import FunctionType, Type
+from shlo.ir.types import Type
 from shlo.language.document import Edit
 from shlo.language.index.op_names import indent_of
 from shlo.language.index.types_in_text import placed_types
@@ -300,10 +299,9 @@ def _without_locations(tokens: Sequence[_PlacedToken]) -> Iterator[_PlacedToken]
 def _type_pairs(old: Operation, new: Operation) -> Iterator[tuple[Type, Type]]:
     """Yields the types of an operation's signature and regions with those that they become."""
     yield from zip((*old.operand_types, *old.result_types), (*new.operand_types, *new.result_types))
-    types = (old.attribute("function_type"), new.attribute("function_type"))
-    if all(isinstance(type_, TypeAttr) and isinstance(type_.value, FunctionType) for type_ in types):
-        one, other = (type_.value for type_ in types)  # type: ignore[union-attr]
-        yield from zip((*one.inputs, *one.results), (*other.inputs, *other.results))  # type: ignore[union-attr]
+    declared, becoming = function_type(old), function_type(new)
+    if declared is not None and becoming is not None:
+        yield from zip((*declared.inputs, *declared.results), (*becoming.inputs, *becoming.results))
     for one, other in zip(old.regions, new.regions):
         for value in (value for block in one.blocks for value in block.arguments):
             yield one.values.types[value], other.values.types[value]

@@ -42,24 +42,20 @@ def _constant_to_the_right(rewriter: Rewriter, operation: Operation) -> Sequence
 
 def _neutral(test: Callable[[Any], bool], only_integers: bool = False) -> Rule:
     """`x op c` is x for a constant that passes a test."""
-
-    def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        lhs, rhs = rewriter.refs(operation.operands)
-        if (only_integers and not is_integer(rhs)) or not is_number(rewriter, rhs, test):
-            return None
-        return value_instead(rewriter, operation, lhs)
-
-    return rule
+    return _operand_instead(0, test, only_integers)
 
 
 def _absorbing(test: Callable[[Any], bool]) -> Rule:
     """`x op c` is c for an integer constant that passes a test."""
+    return _operand_instead(1, test, True)
 
+
+def _operand_instead(index: int, test: Callable[[Any], bool], only_integers: bool) -> Rule:
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        _, rhs = rewriter.refs(operation.operands)
-        if not is_integer(rhs) or not is_number(rewriter, rhs, test):
+        operands = rewriter.refs(operation.operands)
+        if (only_integers and not is_integer(operands[1])) or not is_number(rewriter, operands[1], test):
             return None
-        return value_instead(rewriter, operation, rhs)
+        return value_instead(rewriter, operation, operands[index])
 
     return rule
 

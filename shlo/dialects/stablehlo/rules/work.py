@@ -36,7 +36,9 @@ def byte_count(type_: Type) -> int:
 
 
 def dot_general_work(op: OpBindings) -> OpWork:
-    """Returns 2 operations for each product: elements of the result times the contracted sizes."""
+    """Returns 2 operations for each product: elements of the result times the contracted sizes. Each row of a
+    ragged_dot meets the matrix of its one group.
+    """
     lhs = known_shape(op["lhs"].type)
     return _products(op, math.prod([lhs[axis] for axis in tuple[int, ...](op["lhs_contracting_dimensions"])]))
 
@@ -60,12 +62,6 @@ def einsum_work(op: OpBindings) -> OpWork:
 def unary_einsum_work(op: OpBindings) -> OpWork:
     """Returns an addition for each element that is summed."""
     return OpWork(flops=max(elements_of(op["operand"].type) - elements_of(op["result"].type), 0))
-
-
-def ragged_dot_work(op: OpBindings) -> OpWork:
-    """Returns the operations of a product in which each row meets the matrix of its one group."""
-    lhs = known_shape(op["lhs"].type)
-    return _products(op, math.prod([lhs[axis] for axis in tuple[int, ...](op["lhs_contracting_dimensions"])]))
 
 
 def _products(op: OpBindings, summed: int) -> OpWork:
