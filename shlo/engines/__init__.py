@@ -22,6 +22,7 @@ __all__ = [
     "EngineFailure",
     "Placement",
     "engine_of",
+    "is_command",
     "label_of",
     "may_be_engine",
     "takes_devices",
@@ -83,7 +84,7 @@ def engine_of(engine: str | Engine, placement: Placement | None = None) -> Engin
     if engine == DEFAULT and placement is ANYWHERE:
         return _any_interpreter()
     kind, _, rest = engine.partition(":")
-    if kind == "command":
+    if is_command(engine):
         from shlo.engines.command.engine import CommandEngine
 
         return CommandEngine(rest, placement)
@@ -106,7 +107,12 @@ def may_be_engine(name: str) -> bool:
 
 def label_of(engine: Engine) -> str:
     """Returns what reports call an engine: its name, without the words of a command."""
-    return "the command" if engine.name.startswith("command:") else engine.name
+    return "the command" if is_command(engine.name) else engine.name
+
+
+def is_command(engine: str) -> bool:
+    """Returns whether an engine is a command, whose runs take a while and may refuse single operations."""
+    return engine.startswith("command:")
 
 
 def takes_devices(engine: str) -> bool:

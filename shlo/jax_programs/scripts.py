@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.util import module_from_spec, spec_from_file_location
@@ -26,10 +27,14 @@ from shlo.ir.array_files import ArrayArchive, any_array, read_npy
 from shlo.ir.diagnostics import ShloError
 from shlo.jax_programs.functions import save
 from shlo.jax_programs.kinds import script_of
+from shlo.jax_programs.tracebacks import print_traceback
 from shlo.runner.errors import RequestError, quoted
+from shlo.text.suggest import did_you_mean
 
 _PATH: Final = re.compile(r"\['([^']*)'\]|\[(\d+)\]|\.(\w+)")
 _POSITION: Final = re.compile(r"(?:arg|args|arr_|arg_)\[?(\d+)\]?")
+_JSON_NUMBERS: Final = {"nan": "NaN", "inf": "Infinity"}
+_NONFINITE: Final = re.compile(r"\b(?:nan|inf)\b", re.IGNORECASE)
 _PROGRAM: Final = "program.mlir"
 _ARGUMENTS: Final = "program.npz"
 _ERROR: Final = "error.txt"
@@ -87,10 +92,16 @@ def main(folder: str, script: str, name: str, *texts: str) -> int:
         arguments, keywords = _read(module, texts)
         save(Path(folder, _PROGRAM), _member(module, script, name), *arguments, **keywords)
     except ShloError as error:
-        text = f"{error}\0{error.hint or ''}"
-        Path(folder, _ERROR).write_text(text, encoding="utf-8", newline="\n")
-        return 1
-    return 0
+        trouble: ShloError = error
+    except Exception as error:  # what the script raises, or JAX about it
+        print_traceback(error)
+        said = traceback.format_exception_only(error)[-1].splitlines()[0]
+        trouble = RequestError(f"{script}:{name} could not be lowered: {said}")
+    else:
+        return 0
+    text = f"{trouble}\0{trouble.hint or ''}"
+    Path(folder, _ERROR).write_text(text, encoding="utf-8", newline="\n")
+    return 1
 
 
 def _imported(script: str) -> Any:
@@ -116,9 +127,14 @@ def _member(module: Any, script: str, name: str) -> Any:
     member = module
     for part in name.split("."):
         if not hasattr(member, part):
-            raise RequestError(f"{script} has no {name}")
+            raise RequestError(f"{script} has no {name}", did_you_mean(part, _public(member)) or None)
         member = getattr(member, part)
     return member
+
+
+def _public(member: Any) -> list[str]:
+    """Returns what a script or class names that can be called."""
+    return [name for name, value in vars(member).items() if name[0] != "_" and callable(value)]
 
 
 def _read(module: Any, texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
@@ -130,7 +146,14 @@ def _read(module: Any, texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]
         reference = script_of(text)
         if reference is not None:
             is_same = os.path.samefile(module.__file__, reference[0])
-            positional += _member(module if is_same else _imported(reference[0]), *reference)()
+            given = _member(module if is_same else _imported(reference[0]), *reference)()
+            if not isinstance(given, (tuple, list)):
+                kind = type(cast("object", given)).__name__
+                raise RequestError(
+                    f"expected a tuple of arguments from {text}, got an object of type {kind}",
+                    f"return (value,) where {kind} is the only argument",
+                )
+            positional += cast("Sequence[Any]", given)
         elif text.endswith(".npy"):
             positional.append(read_npy(text, any_array))
         elif text.endswith(".npz"):
@@ -142,7 +165,7 @@ def _read(module: Any, texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]
 
 def _literal(text: str) -> Any:
     try:
-        value = json.loads(text)
+        value = json.loads(_NONFINITE.sub(lambda match: _JSON_NUMBERS[match[0].lower()], text))
     except ValueError:
         what = f"expected a .npy or .npz file, a number or a list of numbers, got {quoted(text)}"
         raise RequestError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from functools import wraps
 from types import FrameType, TracebackType
@@ -14,8 +15,12 @@ from shlo.jax_programs.jax_library import jax
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _OWN: Final = frozenset(("shlo", "shlo_bytecode", "shlo_dap", "shlo_kernel", "shlo_tui"))
-_LIBRARIES: Final = frozenset(("jax", "jaxlib", "flax", "equinox", "optax", "torch", "torchax", "contextlib"))
-"""Packages between `jax.jit` and a function of the user's: what they do inside is of no help to the user."""
+_SCRIPTS: Final = "shlo.jax_programs.scripts"
+"""The module whose process imports scripts; it has the name `__main__` there."""
+_LIBRARIES: Final = frozenset(
+    ("jax", "jaxlib", "flax", "equinox", "optax", "torch", "torchax", "contextlib", "importlib")
+)
+"""Packages between a call of ours and the user's code: what they do inside is of no help to the user."""
 
 _CALLER: Final = "shlo.jax_programs."
 """The package whose modules call functions of the user's and of JAX's."""
@@ -36,14 +41,21 @@ def with_caller_tracebacks(function: Callable[_P, _T]) -> Callable[_P, _T]:
         try:
             return function(*arguments, **keywords)
         except BaseException as error:
-            if "jax" not in sys.modules or jax().config.jax_traceback_filtering != "off":
-                _shorten(error)
+            _shorten(error)
             raise
 
     return call_with_short_tracebacks
 
 
+def print_traceback(error: BaseException) -> None:
+    """Prints to standard error what a script has raised, or JAX about it, with the frames of the script."""
+    _shorten(error)
+    traceback.print_exception(error)
+
+
 def _shorten(error: BaseException) -> None:
+    if "jax" in sys.modules and jax().config.jax_traceback_filtering == "off":
+        return
     for link in _chain(error):
         frames, trace = list[TracebackType](), link.__traceback__
         while trace is not None:
@@ -89,7 +101,8 @@ def _linked(frames: list[TracebackType]) -> TracebackType | None:
 
 
 def _module(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__", ""))
+    spec = frame.f_globals.get("__spec__")
+    return str(frame.f_globals.get("__name__", "") if getattr(spec, "name", "") != _SCRIPTS else _SCRIPTS)
 
 
 def _package(frame: FrameType) -> str:

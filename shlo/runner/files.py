@@ -134,6 +134,8 @@ def open_program(path: str) -> Source | Module:
     """
     path = member_path(path)
     refuse_folder(path)
+    if path.endswith(".py") and path not in _provided:
+        raise RequestError(f"expected a program, got {path}, a script", f"{path}:NAME is its function NAME")
     return program_in(open_bytes(path), _shown(path))
 
 

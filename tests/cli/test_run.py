@@ -202,6 +202,8 @@ def test_endless_loop_stops_at_the_budget(shlo: Shlo, program: Program) -> None:
 BAD_ARGUMENTS = {
     "missing": ([], "missing: argument 0 (%from)"),
     "one too many": (["1", "2", "3"], "3 is one too many"),
+    "list of several words": (["[1,", "2,", "3]"], "hint: a list with blanks is one argument in quotes"),
+    "list in round brackets": (["(1, 2, 3)", "1"], "hint: give a literal, such as 1.5, [1.5, 2.5]"),
     "no such file": (["nowhere.npy", "1"], "cannot read nowhere.npy"),
     "wrong shape": (["short.npy", "1"], "holds float32 of shape (2,)"),
     "wrong type": (["double.npy", "1"], "but must be tensor<3xf32>"),

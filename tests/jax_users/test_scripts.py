@@ -29,6 +29,9 @@ class Model:
 def batch():
     return {"layers": [{"w": jnp.ones((2, 3))}]}, np.ones(3, np.float32)
 
+def named():
+    return {"x": np.ones(2)}
+
 def fails(x):
     raise KeyError("mine")
 """
@@ -166,15 +169,20 @@ def test_arguments_need_a_function(tmp_path: Path, capfd: pytest.CaptureFixture[
         (["missing.py:f"], "error: cannot read missing.py: No such file or directory"),
         (["{}:nothing"], "has no nothing"),
         (["{}:Model.double", "one"], "expected a .npy or .npz file, a number or a list of numbers, got one"),
-        (["{}:fails", "1"], "could not be lowered (exit code 1)"),
-        (["{}:fails", "1"], "KeyError: 'mine'"),
+        (["{}"], "hint: {}:NAME is its function NAME"),
+        (["{}:Model.dubble", "1"], "did you mean double?"),
+        (["{}:Model.double", "--args", "{}:named"], "train.py:named, got an object of type dict"),
+        (["{}:fails", "nan"], "error: {}:fails could not be lowered: KeyError: 'mine'"),
+        (["{}:fails", "[1, Inf]"], "in fails\n    raise KeyError"),
     ],
 )
 def test_what_goes_wrong_is_told(
     arguments: list[str], message: str, script: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["run", *(each.format(script) for each in arguments)]) == 2
-    assert message in capfd.readouterr().err
+    said = capfd.readouterr().err
+    assert message.format(script) in said
+    assert "shlo/jax_programs" not in said
 
 
 def test_a_module_that_a_script_lacks_is_named_with_the_python_to_install_it_in(

@@ -115,6 +115,23 @@ def test_programs_that_are_compared_at_the_same_time_give_the_same(
     assert "expected --check, --diff or --engine xla with -j" in capsys.readouterr().err
 
 
+def test_a_command_gets_whole_programs(tmp_path: Path) -> None:
+    served, log = tmp_path / "served.py", tmp_path / "log.txt"
+    served.write_text(f"""import json, sys, shlo
+for line in sys.stdin:
+    request = json.loads(line)
+    text = open(request["program"]).read()
+    print(text.count("stablehlo."), file=open({str(log)!r}, "a"))
+    wrong = shlo.parse(text.replace("stablehlo.atan2", "stablehlo.subtract"))
+    shlo.write_results(request["results"], shlo.run(wrong, *shlo.read_arguments(request["arguments"])))
+    print("{{}}", flush=True)
+""")
+    command = f"command:{shlex.join([sys.executable, str(served)])}"
+    names, _ = reduced(tmp_path, straight_line(40, 1, PAIR), "--random", "0", "--diff", "--engine", command)
+    assert names == ["atan2"]
+    assert int(log.read_text().split()[0]) >= 40  # not an operation alone
+
+
 def test_engines_that_differ_in_what_operations_become_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

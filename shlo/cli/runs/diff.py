@@ -32,7 +32,7 @@ from shlo.command_line.options import (
 )
 from shlo.command_line.outputs import REPORTS, add_output, is_same
 from shlo.command_line.scripts import second_program
-from shlo.engines import Engine, label_of, takes_devices
+from shlo.engines import Engine, is_command, label_of, takes_devices
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import saveable
 from shlo.ir.operations import Module
@@ -248,7 +248,7 @@ def _diff_engine(
     engine.start()
     if options.bisect_passes and not isinstance(engine, SeparateXlaEngine):
         raise RequestError("expected --engine xla or pjrt:NAME with --bisect-passes")
-    by = options.by or ("whole" if options.engine.startswith("command:") else "operation")
+    by = options.by or ("whole" if is_command(options.engine) else "operation")
     difference = diff_run(
         call.modules,
         call.inputs,

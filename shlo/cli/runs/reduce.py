@@ -27,7 +27,7 @@ from shlo.command_line.options import (
     whole,
 )
 from shlo.command_line.outputs import add_output, is_same
-from shlo.engines import DEFAULT, Engine
+from shlo.engines import DEFAULT, Engine, is_command
 from shlo.engines.engine import EnginePool
 from shlo.ir.dtypes import saveable
 from shlo.ir.operations import Module
@@ -134,6 +134,7 @@ def execute(options: Namespace, console: Console) -> int:
     steps = MOST_STEPS if options.max_steps is None else options.max_steps
     search = start(module, function.name, values, check, output.report, options.seconds, options.jobs, steps)
     before = search.best.operation_count
+    output.write(search.best)
     try:
         search.run()
     except KeyboardInterrupt:
@@ -202,6 +203,7 @@ def _check_of(options: Namespace, module: Module) -> FaultCheck:
             _engines(but_with(options, engine=name)),
             chosen,
             Tolerances(tuple(reversed(options.tolerance))),
+            is_whole=is_command(name),
         )
     engine = _engines(options)
     if options.error is not None:

@@ -255,10 +255,17 @@ def _assign(parameters: Sequence[Parameter], written: list[Given], function: str
             if index is None:
                 raise RequestError(
                     f"@{function} takes {plural(len(parameters), 'argument', 'no')}; "
-                    f"{quoted(value.text)} is one too many"
+                    f"{quoted(value.text)} is one too many",
+                    _unquoted_list(written),
                 )
             assigned[index] = value
     return assigned
+
+
+def _unquoted_list(written: Sequence[Given]) -> str | None:
+    """Returns a hint where a shell has made several arguments of one list."""
+    is_split = any(value.text.count("[") > value.text.count("]") for value in written)
+    return "a list with blanks is one argument in quotes: '[1, 2, 3]'" if is_split else None
 
 
 def _missing(

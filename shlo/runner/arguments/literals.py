@@ -96,7 +96,8 @@ def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
             return parse_attribute(body)
         except ParseError as alone:
             problem = f"{label}: {quoted(text) or 'an empty text'} is no value of type {type_}"
-            if alone.diagnostics[0].span.start == 0:  # a word, which may be meant as a file or a name
+            is_word = alone.diagnostics[0].span.start == 0  # it may be meant as a file or a name
+            if is_word or (text.startswith("(") and not isinstance(type_.element_type, ComplexType)):
                 raise RequestError(problem, _FORMS) from None
             message = _message(written, len(f"{body} : "), without_type)
             raise RequestError(f"{problem}: {message}", None if type_.is_static else _NEEDS_TYPE) from None
