@@ -127,14 +127,9 @@ def _member(module: Any, script: str, name: str) -> Any:
     member = module
     for part in name.split("."):
         if not hasattr(member, part):
-            raise RequestError(f"{script} has no {name}", did_you_mean(part, _public(member)) or None)
+            raise RequestError(f"{script} has no {name}", did_you_mean(part, dir(member)) or None)
         member = getattr(member, part)
     return member
-
-
-def _public(member: Any) -> list[str]:
-    """Returns what a script or class names that can be called."""
-    return [name for name, value in vars(member).items() if name[0] != "_" and callable(value)]
 
 
 def _read(module: Any, texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:

@@ -58,7 +58,11 @@ def test_card_marks_what_the_mlir_tools_accept(shlo: Shlo) -> None:
 def test_names_that_begin_with_an_unknown_one_are_suggested_first(shlo: Shlo) -> None:
     hint = shlo("ops", "convol").err.splitlines()[-1]
     assert hint.startswith("hint: did you mean convolution, ")
-    assert ", convolution, " in shlo("ops", "conv").err
+    assert "did you mean collective_reduce, " in shlo("ops", "collective").err
+
+
+def test_numpy_names_are_known(shlo: Shlo) -> None:
+    assert "did you mean dot_general, " in shlo("ops", "matmul").err
 
 
 def test_unknown_name_gets_a_suggestion(shlo: Shlo) -> None:

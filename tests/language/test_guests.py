@@ -104,6 +104,21 @@ def test_guests_are_coloured_as_operations() -> None:
             "unknown operation",
             "did you mean tensor.cast?",
         ),
+        (
+            "%1 = stablehlo.matmul %0, %0 : tensor<f32>",
+            "unknown operation",
+            "did you mean stablehlo.dot_general?",
+        ),
+        (
+            "%1 = %0 + %0",
+            "expected an operation",
+            "an operation has a name, as in stablehlo.add %x, %y : tensor<4xf32>",
+        ),
+        (
+            "%1 = stablehlo.constant 2.0 : tensor<f32>",
+            "a number is not of type",
+            "write dense<2.0> for a tensor of this number",
+        ),
         ("%1 = stablehlo.bogus %0 : tensor<f32>", "unknown operation", ""),
         ("foo.use %typo", "use of undeclared value '%typo'", ""),
     ],

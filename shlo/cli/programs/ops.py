@@ -11,6 +11,7 @@ from shlo.command_line.options import add_flag, add_format, describe
 from shlo.dialects import all_op_defs, dialect_names, find_op_def
 from shlo.dialects.attr_constraints import I64_ELEMENTS_ATTR, ArrayOf
 from shlo.dialects.opdef import Arity, AttributeDef, Constraint, OpDef, OperandDef
+from shlo.dialects.stablehlo.numpy_names import NUMPY_NAMES
 from shlo.runner.errors import RequestError
 from shlo.text.suggest import nearest_names
 
@@ -194,9 +195,8 @@ def _op_def(name: str) -> OpDef:
     full = [op_def.name for op_def in all_op_defs()]
     names = full + [full_name.partition(".")[2] for full_name in full]
     begun = sorted({candidate for candidate in names if candidate.startswith(name)}, key=len)
-    close = (begun + [near for near in nearest_names(name, names, _SUGGESTED) if near not in begun])[
-        :_SUGGESTED
-    ]
+    first = [NUMPY_NAMES[name]] if name in NUMPY_NAMES else []
+    close = list(dict.fromkeys([*first, *begun, *nearest_names(name, names, _SUGGESTED)]))[:_SUGGESTED]
     raise RequestError(
         f"there is no operation '{name}'",
         f"did you mean {', '.join(close)}?" if close else "shlo ops lists them",

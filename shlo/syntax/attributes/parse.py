@@ -20,7 +20,8 @@ from shlo.ir.attributes import (
     UnitAttr,
 )
 from shlo.ir.source import Span
-from shlo.ir.types import F64, I1, I64, FloatType, IndexType, IntegerType, Type
+from shlo.ir.suggestions import Replace
+from shlo.ir.types import F64, I1, I64, FloatType, IndexType, IntegerType, RankedTensorType, Type
 from shlo.syntax.attributes.parse_locations import parse_parenthesized_location
 from shlo.syntax.dense.parse import parse_dense, parse_dense_resource, parse_sparse
 from shlo.syntax.dialects.attributes import parse_dialect_attribute
@@ -146,6 +147,10 @@ def _number(cursor: Cursor, literal: NumberLiteral, type_hint: Type | None) -> A
         if literal.negative and isinstance(type_, IntegerType) and type_.is_unsigned:
             cursor.fail("an unsigned integer is not negative", literal.span)
         return IntegerAttr(integer_value(cursor, literal, type_), type_)
+    if isinstance(type_, RankedTensorType):
+        elements = f"dense<{literal.shown}>"
+        suggestions = (Replace("", elements, f"write {elements} for a tensor of this number"),)
+        return cursor.fail(f"a number is not of type {type_}", literal.span, suggestions)
     return cursor.fail(f"a number is not of type {type_}", Span(start, max(start, cursor.pos)))
 
 

@@ -265,7 +265,7 @@ class Cursor:
 
     def hint(self, message: str, span: Span, replacement: str) -> None:
         """Keeps a hint at today's form of legacy syntax, once for each place."""
-        fix = Fix(f"Write {replacement}", span, replacement, Applicability.CERTAIN)
+        fix = Fix(f"write {replacement}", span, replacement, Applicability.CERTAIN)
         finding = Diagnostic(with_short_words(message), span, "spelling", "hint", fix=fix)
         if finding not in self.diagnostics[-4:]:
             self.diagnostics.append(finding)

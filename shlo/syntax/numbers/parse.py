@@ -84,7 +84,7 @@ def _without_point(literals: Sequence[NumberLiteral], text: str) -> Iterator[Dia
         applicability = Applicability.CERTAIN
     else:
         applicability = Applicability.LIKELY  # 30 may be 3.0 that lost its point
-    fix = Fix(f"Write {wanted}", span, "".join(parts), applicability)
+    fix = Fix(f"write {wanted}", span, "".join(parts), applicability)
     yield Diagnostic(message, span, fix=fix)
 
 
@@ -115,7 +115,7 @@ def _patterns(literals: Iterable[NumberLiteral], type_: IntegerType) -> Iterator
             word = "true" if int(digits) else "false"
             message = f"a boolean is true or false today: {digits} is {word}"
             yield Diagnostic(
-                message, span, "spelling", "hint", fix=Fix(f"Write {word}", span, word, Applicability.CERTAIN)
+                message, span, "spelling", "hint", fix=Fix(f"write {word}", span, word, Applicability.CERTAIN)
             )
         elif len(digits) > 20 or int(digits) >= -lowest:
             expected = f"expected an integer of {type_}, from {lowest} to {-lowest - 1}, got {digits}"

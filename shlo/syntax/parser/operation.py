@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from shlo.dialects import find_dialect, find_op_def
 from shlo.dialects.mhlo import MHLO
 from shlo.dialects.opdef import OpDef
+from shlo.dialects.stablehlo.numpy_names import NUMPY_NAMES
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location
 from shlo.ir.operations import NO_ATTRIBUTES, Operation, Signature
@@ -27,6 +28,8 @@ from shlo.syntax.parser.state import ParserState
 from shlo.syntax.types.parse import parse_function_type
 from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name
+
+_AN_OPERATION: Final = "an operation has a name, as in stablehlo.add %x, %y : tensor<4xf32>"
 
 
 class ResultNames(NamedTuple):
@@ -120,6 +123,8 @@ class OperationParser:
         if name is None:
             token = self.cursor.found()
             suggestions = Rename(token[1:-1], of="operation"), Expect()
+            if self.cursor.at("%"):
+                suggestions = advise(_AN_OPERATION)
             self.cursor.fail(f"expected an operation, but found {token}", suggestions=suggestions)
         span = Span(start, self.cursor.pos)
         full = name if "." in name else f"{self.state.frame.default_dialect}.{name}"
@@ -319,6 +324,8 @@ def _nearest_operation(name: str) -> str | None:
         return close
     if find_op_def(f"stablehlo.{short}"):
         return f"stablehlo.{short}"
+    if dialect in ("stablehlo", "func") and short in NUMPY_NAMES:
+        return f"stablehlo.{NUMPY_NAMES[short]}"
     names = (op_def.name.partition(".")[2] for op_def in registered.op_defs.values())
     close = nearest_name(short, names)
     return f"{dialect}.{close}" if close else None
