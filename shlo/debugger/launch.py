@@ -33,7 +33,7 @@ class Launch(Struct):
     _recorders: list[Recorder] = field(default_factory=list[Recorder])
     source_roots: Sequence[str] = ()
     """Folders whose Python files may be shown, beside the working folder."""
-    python_texts: Mapping[str, Sequence[str]] = {}
+    python_texts: Mapping[str, str] = {}
     """The lines of Python files that came with the program."""
     at: int | None = None
     """The position at which the session begins; None for that of the program's start, or recording's end."""

@@ -18,7 +18,6 @@ from msgspec import Struct
 
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array
-from shlo.ir.operations import walk
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.debugging import FrontEnd, check_front_end
 from shlo.jax_programs.jax_library import jax, jax_module, tree_util
@@ -28,9 +27,8 @@ from shlo.jax_programs.lowering import refuse_deferred
 from shlo.jax_programs.nan_checks import NaNError, nonfinite_error
 from shlo.jax_programs.program import ProgramCall, call_of
 from shlo.jax_programs.routing import Options, options_by_name
-from shlo.places.origins import is_library, origin_of
 from shlo.runner.arguments.call import entry_function, parameters_of
-from shlo.runner.capture import FORMAT, LARGEST_SOURCES, VERSION, CaptureHeader, write_capture
+from shlo.runner.capture import FORMAT, VERSION, CaptureHeader, write_capture
 from shlo.runner.errors import RequestError, shown
 from shlo.runner.python_source import PythonSources
 
@@ -445,25 +443,14 @@ def _write(path: str, call: ProgramCall, step: int, reason: str) -> None:
     parameters = parameters_of(entry_function(module, "main"))
     names = [parameter.name or f"arg{parameter.index}" for parameter in parameters]
     arrays = {name: array for name, array in zip(names, call.inputs) if array is not None}
-    header = CaptureHeader(FORMAT, VERSION, step, reason, _versions(), _sources(call))
+    sources = PythonSources(["/"]).texts_of([module])
+    header = CaptureHeader(FORMAT, VERSION, step, reason, _versions(), sources)
     write_capture(path, call.program.text, arrays, header)
 
 
 def _versions() -> dict[str, str]:
     loaded = {name: str(getattr(sys.modules.get(name), "__version__", "")) for name in _LIBRARIES}
     return {"python": platform.python_version(), **{name: text for name, text in loaded.items() if text}}
-
-
-def _sources(call: ProgramCall) -> dict[str, str]:
-    """Returns the texts of the user's files that locations name."""
-    files = {line.file for op, _ in walk(call.program.module.body) for line in origin_of(op.location).lines}
-    reader, texts, left = PythonSources(["/"]), dict[str, str](), LARGEST_SOURCES
-    for file in sorted(file for file in files if not is_library(file)):
-        text = "\n".join(reader.lines(file) or ())
-        left -= len(text)
-        if text and left >= 0:
-            texts[file] = text
-    return texts
 
 
 def _finish_at_exit(watched: Watched[..., Any]) -> None:

@@ -32,9 +32,6 @@ LARGEST_HEADER: Final = 64 << 20
 LARGEST_PROGRAM: Final = 1 << 30
 """How many bytes the parts of a capture may have."""
 
-LARGEST_SOURCES: Final = 16 << 20
-"""How many characters of Python a capture takes in."""
-
 
 _BROKEN: Final = (BadZipFile, ValueError, OSError, EOFError, RuntimeError, KeyError, zlib.error)
 """What reading an archive may raise; NotImplementedError is a RuntimeError."""
@@ -109,13 +106,12 @@ def read_header(file: IO[bytes], name: str) -> CaptureHeader:
     return header
 
 
-def sources_of(path: str) -> Mapping[str, tuple[str, ...]]:
-    """Returns the lines of the Python files in a capture, by path; none for a file of another kind."""
+def sources_of(path: str) -> Mapping[str, str]:
+    """Returns the texts of the Python files in a capture, by path; none for a file of another kind."""
     if not is_capture(path):
         return {}
     with open_input(path) as file:
-        header = read_header(file, PurePath(path).name)
-    return {name: tuple(text.splitlines()) for name, text in header.sources.items()}
+        return read_header(file, PurePath(path).name).sources
 
 
 def _has_parts(file: IO[bytes]) -> bool:

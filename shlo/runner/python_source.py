@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import linecache
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from shlo.ir.operations import Module, walk
 from shlo.places.card import Card
 from shlo.places.expressions import PythonExpression, expression_at
-from shlo.places.origins import SourceLine, is_library
+from shlo.places.origins import SourceLine, is_library, origin_of
 from shlo.places.place import Place, cell_name
 from shlo.places.remedies import Remedy
 from shlo.support.files import open_input
 
 LARGEST: Final = 4 << 20
 """How many bytes a file may have."""
+
+LARGEST_TOGETHER: Final = 16 << 20
+"""How many characters the texts of files have that a program is kept with."""
 
 LONGEST_PATH: Final = 1000
 
@@ -41,9 +45,9 @@ class PythonSources:
         self.folders.insert(0, folder)
         self._known.clear()
 
-    def add_texts(self, texts: Mapping[str, Sequence[str]]) -> None:
-        """Has the lines of files at hand that another machine had, by the paths that locations name."""
-        self._texts.update({path: tuple(lines) for path, lines in texts.items()})
+    def add_texts(self, texts: Mapping[str, str]) -> None:
+        """Has the texts of files at hand that another machine had, by the paths that locations name."""
+        self._texts.update({path: tuple(text.splitlines()) for path, text in texts.items()})
         self._known.clear()
 
     def lines(self, path: str) -> tuple[str, ...] | None:
@@ -51,6 +55,20 @@ class PythonSources:
         if path not in self._known:
             self._known[path] = self._texts[path] if path in self._texts else self._read(path)
         return self._known[path]
+
+    def texts_of(self, modules: Iterable[Module]) -> dict[str, str]:
+        """Returns the texts of the files that the locations of programs name, by path, without libraries and
+        what is beyond LARGEST_TOGETHER."""
+        programs = {id(module): module for module in modules}.values()
+        locations = {id(op.location): op.location for module in programs for op, _ in walk(module.body)}
+        files = {line.file for location in locations.values() for line in origin_of(location).lines}
+        texts, left = dict[str, str](), LARGEST_TOGETHER
+        for file in sorted(file for file in files if not is_library(file)):
+            text = "\n".join(self.lines(file) or ())
+            left -= len(text)
+            if text and left >= 0:
+                texts[file] = text
+        return texts
 
     def text_of(self, line: SourceLine | None) -> str:
         """Returns the text of a line; empty where it cannot be read."""

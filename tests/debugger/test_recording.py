@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from shlo.api import parse
 from shlo.debugger import Session
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording import recorder as recording
@@ -22,6 +23,7 @@ from shlo.debugger.recording.frames import MAGIC, FrameWriter, encoded
 from shlo.debugger.recording.recorder import record
 from shlo.debugger.recording.values import ValueReader, ValueRecord, write_value
 from shlo.interpreter.kernel_api import TOKEN
+from shlo.places.origins import SourceLine
 from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, ROUNDS_IN_GRID, read
 
 pytestmark = pytest.mark.slow
@@ -358,6 +360,26 @@ def test_a_program_without_a_text_is_recorded_as_text(tmp_path: Path) -> None:
     assert opened.module.source
     opened.resume()
     assert [int(result) for result in opened.results] == [17]
+
+
+def test_a_recording_shows_lines_of_python_where_the_files_are_not(tmp_path: Path) -> None:
+    source, path = tmp_path / "model.py", tmp_path / "run.shlorec"
+    source.write_text("def loss(x):\n    return jnp.log(x)\n")
+    program = f"""
+    func.func @main(%x: tensor<f32>) -> tensor<f32> {{
+      %r = stablehlo.log %x : tensor<f32> loc("{source}":2:11)
+      return %r : tensor<f32>
+    }}"""
+    session = Session(parse(program), [np.float32(-1)])
+    session.structure.python.add_folder(str(tmp_path))
+    recorder = record(session, str(path))
+    session.resume()
+    recorder.close()
+    source.unlink()
+    opened = open_recording(str(path))
+    opened.resume()
+    line = SourceLine(str(source), 2, 11)
+    assert opened.structure.python.text_of(line) == "return jnp.log(x)"
 
 
 def test_a_recording_keeps_its_semantics(tmp_path: Path) -> None:

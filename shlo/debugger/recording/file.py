@@ -88,6 +88,7 @@ def load_recording(
     recording = read_recording(path)
     try:
         session = _session_of(recording, handlers, stubs, probe_folder, memory, stop)
+        session.structure.python.add_texts(recording.python_texts)
         session.cursor.take_over(recording.log)
         _load(recording, session)
     except RecordingError:

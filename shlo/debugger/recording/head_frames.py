@@ -48,6 +48,12 @@ class ProgramFrame(RecordingFrame, tag="program", frozen=True):
     entry: str
 
 
+class PythonFrame(RecordingFrame, tag="python", frozen=True):
+    """The texts of the Python files that locations name, by path."""
+
+    texts: dict[str, str]
+
+
 class GridFrame(RecordingFrame, tag="grid", frozen=True):
     """The shape of a grid of processes."""
 
@@ -260,6 +266,7 @@ class Recording(Struct):
     reader: FrameReader
     sources: list[Source] = field(default_factory=list[Source])
     entries: list[str] = field(default_factory=list[str])
+    python_texts: dict[str, str] = field(default_factory=dict[str, str])
     shape: GridShape = field(default_factory=GridShape)
     seed: int = 0
     max_steps: Natural | None = None
@@ -304,6 +311,8 @@ class Recording(Struct):
             case ProgramFrame(text, name, entry):
                 self.sources.append(self._source(text, name))
                 self.entries.append(entry)
+            case PythonFrame(texts):
+                self.python_texts.update(texts)
             case GridFrame(replicas, partitions):
                 self.shape = GridShape(replicas, partitions)
             case InfeedFrame(process, items):

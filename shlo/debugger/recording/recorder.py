@@ -170,6 +170,9 @@ class Recorder:
         self._trace = TraceWriter(cursor.history, self._points, cursor.grid.is_alone)
         for program in _programs_of(session):
             self._write(program)
+        texts = session.structure.python.texts_of(session.run.modules)
+        if texts:
+            self._write(head_frames.PythonFrame(texts))
         if not cursor.grid.is_alone:
             self._write_grid()
         self._write(head_frames.OptionsFrame(options.seed, options.max_steps, options.semantics))
