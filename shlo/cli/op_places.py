@@ -22,6 +22,7 @@ _SUBJECTS: Final = (
     ("shlo/dialects", "definition"),
     ("shlo/interpreter/kernels", "kernel"),
     ("shlo/interpreter/custom_calls", "kernel"),
+    ("shlo/reference", "reference"),
 )
 _NAMED_AFTER_OPS: Final = ("shlo/fuzzing/recipes/", "shlo/debugger/provenance/")
 """Folders whose functions are called after the operation that they are about."""
@@ -37,11 +38,11 @@ class OpMention(Struct, frozen=True):
 
 
 def op_places(op_def: OpDef) -> list[OpMention]:
-    """Returns the lines that name an operation: of its definition and kernel, of other packages (facets),
-    and, in a checkout, of tests and documents."""
-    order = {"definition": 0, "kernel": 1, "VHLO": 2, "test": 4, "document": 5}
-    lines = {*_in_packages(op_def), *_kernel(op_def), *_vhlo(op_def), *_in_checkout(op_def)}
-    return sorted(lines, key=lambda line: (order.get(line.subject, 3), line.path, line.line))
+    """Returns the lines that name an operation: of its definition, kernel and reference, of other packages
+    (facets), and, in a checkout, of tests and documents."""
+    order = {"definition": 0, "kernel": 1, "reference": 2, "VHLO": 3, "test": 5, "document": 6}
+    lines = {*_in_packages(op_def), *_functions(op_def), *_vhlo(op_def), *_in_checkout(op_def)}
+    return sorted(lines, key=lambda line: (order.get(line.subject, 4), line.path, line.line))
 
 
 def _in_packages(op_def: OpDef) -> Iterator[OpMention]:
@@ -83,15 +84,18 @@ def _subject(path: str) -> str:
     return next((subject for prefix, subject in _SUBJECTS if path.startswith(prefix)), "facet")
 
 
-def _kernel(op_def: OpDef) -> Iterator[OpMention]:
-    """Returns where the function is that computes an operation, which tables register under many names."""
+def _functions(op_def: OpDef) -> Iterator[OpMention]:
+    """Yields where the functions are that compute an operation, which tables register under many names."""
     from shlo.interpreter.registry import find_kernel
+    from shlo.reference import meanings
 
     entry = find_kernel(op_def.name)
-    code = getattr(entry.kernel, "__code__", None) if entry else None
-    if code is not None and Path(code.co_filename).is_relative_to(_ROOT):
-        path = Path(code.co_filename).relative_to(_ROOT).as_posix()
-        yield OpMention("kernel", path, code.co_firstlineno)
+    computed_by = {"kernel": entry and entry.kernel, "reference": meanings().get(op_def.name)}
+    for subject, function in computed_by.items():
+        code = getattr(function, "__code__", None)
+        if code is not None and Path(code.co_filename).is_relative_to(_ROOT):
+            path = Path(code.co_filename).relative_to(_ROOT).as_posix()
+            yield OpMention(subject, path, code.co_firstlineno)
 
 
 def _vhlo(op_def: OpDef) -> Iterator[OpMention]:

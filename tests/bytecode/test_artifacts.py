@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import shlo
 import shlo_bytecode
+from shlo.dialects.attr_constraints import UNIT_ATTR
+from shlo.dialects.vhlo.versions import ROWS
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.types import NONE
 from shlo.ir.version import STABLEHLO_VERSION
-from shlo_bytecode.vhlo.upgrade import stablehlo_form
+from shlo_bytecode.vhlo.defaults import defaults_of
+from shlo_bytecode.vhlo.upgrade import attribute_constraint, stablehlo_form
 from shlo_bytecode.writer.vhlo_forms import vhlo_form
 from tests.bytecode.texts import TEXTS
 from tests.jax_programs import SMALL, Program, program_id
@@ -120,6 +125,18 @@ func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
     attributes["lhs_precision_type"] = TypeAttr(NONE)
     with pytest.raises(ValueError, match="its algorithm lacks lhs_precision_type"):
         stablehlo_form(op.name, attributes, operation.operand_types, operation.result_types, True)
+
+
+def test_what_a_later_version_of_an_operation_adds_means_something_where_it_is_absent() -> None:
+    undefined = {
+        (row.name, key)
+        for before, row in pairwise(ROWS)
+        for key in (row.attributes if row.number > 1 else ())
+        if key not in before.attributes
+        and key not in defaults_of(row.stablehlo_name)
+        and attribute_constraint(row.stablehlo_name, key) is not UNIT_ATTR
+    }
+    assert not undefined, "a definition states a default, or bytecode/shlo_bytecode/vhlo/defaults.py does"
 
 
 def test_operations_without_a_definition_are_findings() -> None:

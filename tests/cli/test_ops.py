@@ -8,7 +8,7 @@ from shlo.dialects import all_op_defs
 
 from .conftest import Shlo
 
-SUBJECTS = ("definition", "kernel", "VHLO", "facet", "test", "document")
+SUBJECTS = ("definition", "kernel", "reference", "VHLO", "facet", "test", "document")
 
 
 def test_list_has_a_line_for_each_operation(shlo: Shlo) -> None:
@@ -75,6 +75,7 @@ def test_where_prints_the_lines_about_an_operation(shlo: Shlo) -> None:
     paths = {subject: [each["path"] for each in places if each["subject"] == subject] for subject in SUBJECTS}
     assert paths["definition"][0] == "shlo/dialects/stablehlo/ops/data_movement.py"
     assert "shlo/interpreter/kernels/movement/views.py" in paths["kernel"]
+    assert paths["reference"] == ["shlo/reference/movement.py"]
     assert "shlo/dialects/vhlo/versions.py" in paths["VHLO"]
     assert "shlo/fuzzing/recipes/movement.py" in paths["facet"]
     assert "tests/ops/pad.mlir" in paths["test"]

@@ -74,7 +74,7 @@ def test_a_definition_a_kernel_a_meaning_and_a_program_add_an_operation(tmp_path
     _python(copy, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-k", chosen, *TESTS)
     where = _python(copy, "-m", "shlo", "ops", "leaky_relu", "--where")
     subjects = {line.split()[0] for line in where.splitlines()[1:]}
-    assert subjects == {"definition", "kernel", "test", "document"}
+    assert subjects == {"definition", "kernel", "reference", "test", "document"}
 
 
 def _copy_of_project(target: Path) -> Path:

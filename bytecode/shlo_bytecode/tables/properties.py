@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -100,23 +101,9 @@ _LATER = """
     1.8.9 func.func no_inline
     1.8.9 sdy.all_gather sdy.all_reduce sdy.all_slice sdy.all_to_all sdy.collective_permute
     1.10.0 func.call arg_attrs res_attrs
-    1.10.0 stablehlo.cbrt result_accuracy
-    1.10.0 stablehlo.cosine result_accuracy
-    1.10.0 stablehlo.exponential result_accuracy
-    1.10.0 stablehlo.exponential_minus_one result_accuracy
-    1.10.0 stablehlo.log result_accuracy
-    1.10.0 stablehlo.log_plus_one result_accuracy
-    1.10.0 stablehlo.logistic result_accuracy
-    1.10.0 stablehlo.rsqrt result_accuracy
-    1.10.0 stablehlo.sine result_accuracy
-    1.10.0 stablehlo.sqrt result_accuracy
-    1.10.0 stablehlo.tan result_accuracy
-    1.10.0 stablehlo.tanh result_accuracy
     1.11.0 cf.cond_br branch_weights
     1.11.0 sdy.reduce_scatter
     1.12.0 arith.trunci overflowFlags
-    1.12.0 stablehlo.recv source_target_pairs
-    1.12.0 stablehlo.send source_target_pairs
     1.13.0 scf.for unsignedCmp
     1.13.1 scf.execute_region no_inline
     1.13.1 sdy.replicated_to_unreduced sdy.sharded_to_unreduced
@@ -136,19 +123,23 @@ _LATER = """
     1.17.0 math.fma roundingmode
     1.18.0 chlo.top_k is_stable
     1.18.0 sdy.reduce_scatter reduction_op
-    1.18.0 stablehlo.custom_call result_tilings
     1.19.0 sdy.all_reduce reduction_op
-    1.20.0 stablehlo.collective_broadcast has_dynamic_root
     1.22.0 scf.parallel unsignedCmp
 """
 """From which version of StableHLO on jaxlib has an attribute of an operation, or operations: as the Python
-bindings of its releases name them. Operations of StableHLO are in `shlo/dialects/vhlo/versions.py`."""
+bindings of its releases name them. Those of StableHLO follow from `shlo/dialects/vhlo/versions.py`."""
 
 
 def _later() -> tuple[dict[str, Version], dict[str, dict[str, Version]]]:
     """Returns first versions of operations, and of attributes by operation."""
     operations = {row.stablehlo_name: row.first for row in ROWS if row.number == 1}
     attributes: dict[str, dict[str, Version]] = {}
+    for before, row in pairwise(ROWS):  # those of an operation are in the order of its versions
+        op_def = find_op_def(row.stablehlo_name)
+        if op_def is not None and row.number > 1:
+            names = {spec.name for spec in op_def.attributes}.intersection(row.attributes)
+            new = dict.fromkeys(names.difference(before.attributes), row.first)
+            attributes.setdefault(op_def.name, {}).update(new)
     for line in _LATER.strip().splitlines():
         first, *names = line.split()
         operation, *rest = names
