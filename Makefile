@@ -14,7 +14,7 @@ DEMO := examples/transformer.mlir examples/transformer.npz
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers quick unit affected coverage docs conformance corpora format bench figures scorecards vsix web labextension wheel notebook e2e fuzz pictures version bump release-check newest newest-jax clean
+.PHONY: help setup demo test lint types layers quick unit affected coverage docs conformance corpora format bench figures scorecards vsix web labextension wheel notebook e2e fuzz soak pictures version bump release-check newest newest-jax clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -115,6 +115,11 @@ HOURS ?= 1
 
 fuzz: $(VENV)/dev ## give changed files and messages to what reads them: HOURS=8 (default: 1)
 	$(BIN)/python -m tests.hardening --hours $(HOURS) --record
+
+SCALE ?= 0.1
+
+soak: $(VENV)/dev ## long and parallel work, and faults of the machine: SCALE=1 (default: 0.1)
+	$(BIN)/python -m tests.hardening.soaks --scale $(SCALE) --record
 
 conformance: $(VENV)/dev ## run the upstream suite: SUITE=<a checkout of openxla/stablehlo>
 	$(BIN)/python -m tests.conformance $(SUITE)

@@ -17,6 +17,8 @@ from tests.conform.faults import BUGS
 ROOT: Final = Path(__file__).parent
 PAGE: Final = ROOT / "how-we-know.md"
 FIGURES: Final = ROOT.parent / "tests" / "hardening" / "figures.json"
+SOAKS: Final = FIGURES.with_name("soaks.json")
+PLATFORMS: Final = ROOT.parent / "tests" / "platforms.json"
 
 
 ROWS: Final = (
@@ -63,6 +65,8 @@ def page() -> str:
         "\n| engine | cases | pass | waived | refused | wrong |\n|---|---|---|---|---|---|",
         *(_verdicts(name, card) for name, card in cards.items()),
         *_hostile_input(),
+        *_soaks(),
+        *_platforms(),
         "\nWhat this does not show: that programs are right which no test is like. A difference that you",
         "find is an issue that we want.",
     ]
@@ -85,6 +89,39 @@ def _hostile_input() -> list[str]:
         "\n| input | changed | outcomes | failures | longest | memory | on |\n|---|---|---|---|---|---|---|",
         *rows,
     ]
+
+
+def _soaks() -> list[str]:
+    """Returns what soaks and faults of the machine have lost, as their last runs wrote down."""
+    rows = json.loads(SOAKS.read_text("utf-8")).values()
+    return [
+        "\nWhat lasts long, comes all at once, or meets a machine that fails (`make soak`). Lost is an",
+        "answer that is missing or wrong, a command that hangs or ends with a traceback, half a file:",
+        "\n| what | how many | lost | on |\n|---|---|---|---|",
+        *(f"| {row['what']} | {row['count']:,} | {row['lost']} | {row['date']} |" for row in rows),
+    ]
+
+
+def _platforms() -> list[str]:
+    """Returns on which systems and libraries the core of the suite was run, and what was seen."""
+    rows = json.loads(PLATFORMS.read_text("utf-8")).values()
+    return [
+        "\nThe core of the suite (syntax, operations, kernels; without jaxlib as oracle) on systems, Pythons",
+        "and libraries beside the one of development (`python -m tests.platforms`), and one program that 8",
+        "threads run at a time. A t at a version is a Python without the global lock:",
+        "\n| system | Python | NumPy | ml_dtypes | passed | failed | 8 threads | on |",
+        "|---|---|---|---|---|---|---|---|",
+        *(
+            f"| {row['system']} | {row['python']} | {row['numpy']} | {row['ml_dtypes']} | {row['passed']:,} "
+            f"| {_failed(row)} | {'the same bits' if row['threads'] else 'other bits'} | {row['date']} |"
+            for row in rows
+        ),
+    ]
+
+
+def _failed(row: dict[str, Any]) -> str:
+    names = ", ".join(f"`{name}`" for name in row["failing"])
+    return f"{row['failed']}: {names}" if names else "0"
 
 
 def _verdicts(name: str, card: dict[str, Any]) -> str:

@@ -170,31 +170,45 @@ def download() -> None:
 
 
 def build() -> dict[str, Path]:
-    """Builds all artifacts into `dist`; returns their paths by kind. Raises CheckError.
+    """Builds all artifacts into `dist`, and what they depend on as a list; returns their paths by kind.
 
-    The wheel is built from the sdist: what the sdist lacks, the wheel lacks, too.
+    Raises CheckError, also where a second build gives other bytes.
     """
     shutil.rmtree(DIST, ignore_errors=True)
     DIST.mkdir()
+    packages = _build_packages(DIST)
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, again in _build_packages(Path(folder)).items():
+            if again.read_bytes() != packages[kind].read_bytes():
+                raise CheckError(f"{packages[kind].name}: a second build has other bytes")
+    with step("list what they depend on"):
+        run([sys.executable, "-m", "release.sbom", str(DIST / f"shlo-{current()}.cdx.json")], ROOT, TRYING_S)
+    vsix = DIST / f"shlo-{current()}.vsix"
+    shutil.copyfile(VSIX, vsix)
+    return {**packages, "vsix": vsix}
+
+
+def _build_packages(folder: Path) -> dict[str, Path]:
+    """Builds sdist and wheel into a folder. The wheel is built from the sdist: what the sdist lacks, the
+    wheel lacks, too.
+    """
     requires = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
     environment = {**os.environ, "SHLO_RELEASE": "1"}
-    with tempfile.TemporaryDirectory() as folder:
-        python = Path(folder, "Scripts" if os.name == "nt" else "bin", PYTHON)
-        venv.create(folder, with_pip=False)
+    with tempfile.TemporaryDirectory() as prefix:
+        python = Path(prefix, "Scripts" if os.name == "nt" else "bin", PYTHON)
+        venv.create(prefix, with_pip=False)
         with step("build the sdist"):
             run(
                 [*_pip("--python", str(python)), "install", *_from_downloads(), *requires], ROOT, INSTALLING_S
             )
-            words = ("-m", "hatchling", "build", "--target", "sdist", "--directory", str(DIST))
+            words = ("-m", "hatchling", "build", "--target", "sdist", "--directory", str(folder))
             run([str(python), *words], ROOT, INSTALLING_S, environment)
-    (sdist,) = DIST.glob("*.tar.gz")
+    (sdist,) = folder.glob("*.tar.gz")
     with step("build the wheel from the sdist"):
-        words = ("wheel", "--no-deps", "--wheel-dir", str(DIST), *_from_downloads(), str(sdist))
+        words = ("wheel", "--no-deps", "--wheel-dir", str(folder), *_from_downloads(), str(sdist))
         run([*_pip(), *words], ROOT, INSTALLING_S, environment)
-    (wheel,) = DIST.glob("*.whl")
-    vsix = DIST / f"shlo-{current()}.vsix"
-    shutil.copyfile(VSIX, vsix)
-    return {"wheel": wheel, "sdist": sdist, "vsix": vsix}
+    (wheel,) = folder.glob("*.whl")
+    return {"wheel": wheel, "sdist": sdist}
 
 
 def _pip(*options: str) -> list[str]:

@@ -22,6 +22,7 @@ from shlo_kernel.debugging import CellDebugger
 from shlo_kernel.history import CellHistory
 from shlo_kernel.live import TARGET as LIVE
 from shlo_kernel.live import LiveAnswers
+from shlo_kernel.messages import CONTENTS, checked
 from shlo_kernel.mime.bundle import mime_of
 from shlo_kernel.mime.planes import TARGET, open_comm
 from shlo_kernel.notebook import NotebookSession
@@ -109,6 +110,8 @@ class StableHLOKernel(Kernel):
         """What `comm_info_request` lists: with it a page that is loaded again finds its widgets."""
         for kind in _COMM_MESSAGES:
             self.shell_handlers[kind] = getattr(self.comm_manager, kind)
+        for kind in CONTENTS:
+            self.shell_handlers[kind] = checked(self.session, kind, self.shell_handlers[kind])
         self.comm_manager.register_target(TARGET, open_comm)
         self.live = LiveAnswers(self.notebook)
         self.comm_manager.register_target(LIVE, self.live.open_comm)

@@ -17,6 +17,7 @@ import pytest
 import shlo
 from shlo.cli import main
 from shlo.engines import EngineError, EngineFailure, engine_of
+from shlo.engines.command import case_files
 from shlo.engines.command.engine import CommandEngine
 from shlo.engines.command.tensor_files import (
     TensorFileError,
@@ -161,3 +162,13 @@ def test_test_programs_run_on_a_command_and_their_checks_here(
     assert "1.0" in capsys.readouterr().out
     assert main([*words, f"{BACKEND} refuse {FORMS[0]}"]) == 1
     assert "sine is not supported" in capsys.readouterr().out
+
+
+def test_a_case_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path, arrays: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(case_files, "write_npz", fail)
+    with pytest.raises(OSError, match="the disk is full"):
+        case_files.write_case(tmp_path / "case", shlo.parse("module {}"), [], [])
+    assert list(tmp_path.iterdir()) == []

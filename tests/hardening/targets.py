@@ -28,7 +28,7 @@ from shlo.runner.files import load
 from shlo_bytecode.exported.exported import exported_of
 from tests.bytecode import mutations as bytecode
 from tests.debugger.programs import NESTED, read
-from tests.hardening import conversations
+from tests.hardening import conversations, kernels
 from tests.hardening.mutation import (
     ODD,
     changed_archive,
@@ -285,5 +285,15 @@ TARGETS: Final = {
         Target("capture", _captures, changed_archive, of_capture),
         Target("recording", _recordings, changed_recording, of_recording, batch=200),
         *map(_of_server, conversations.PROTOCOLS),
+        Target(
+            "kernel",
+            lambda: [msgspec.json.encode(conversation) for conversation in kernels.conversations()],
+            changed_messages,
+            lambda data: kernels.held(msgspec.json.decode(data)),
+            seconds=60,
+            memory=None,
+            inputs=kernels.LENGTH,
+            batch=20,
+        ),
     )
 }

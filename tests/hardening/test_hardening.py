@@ -10,6 +10,7 @@ import pytest
 
 import shlo
 from shlo.ir.diagnostics import ParseError
+from tests.hardening import kernels
 from tests.hardening.conversations import PROTOCOLS, Protocol, held
 from tests.hardening.driver import Batch, Job, give
 from tests.hardening.mutation import changed_text
@@ -45,6 +46,14 @@ def test_a_conversation_without_a_fault_and_one_with_ends(protocol: Protocol) ->
     assert held(protocol, messages) == "exit code 0"
     changed = target.changed(random.Random(3), [json.dumps(messages).encode()])
     assert held(protocol, json.loads(changed)).startswith("exit code")
+
+
+def test_a_kernel_answers_behind_messages_that_are_none() -> None:
+    messages = kernels.conversations()[0]
+    assert (
+        kernels.held([{"msg_type": "execute_request", "content": {"code": 7}}, 5, *messages[-3:]])
+        == "answers"
+    )
 
 
 def test_what_is_raised_is_a_failure_with_its_number() -> None:

@@ -17,6 +17,7 @@ from release.version import ROOT
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
 PUBLISHING = {
+    "provenance": {"attestations": "write", "id-token": "write"},
     "python": {"id-token": "write"},
     "extension": {"contents": "write"},
     "documentation": {"id-token": "write", "pages": "write"},

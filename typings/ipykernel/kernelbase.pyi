@@ -9,6 +9,7 @@ class Kernel:
     banner: str
     execution_count: int
     iopub_socket: object
+    session: Any
     shell_handlers: dict[str, Callable[..., object]]
     _allow_stdin: bool
     def __init__(self, **options: Any) -> None: ...

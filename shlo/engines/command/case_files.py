@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -15,7 +17,7 @@ from shlo.ir.diagnostics import RequestError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.ir.version import STABLEHLO_VERSION
-from shlo.support.files import open_input
+from shlo.support.files import open_input, write_atomically
 
 VERSION: Final = 1
 """Of the manifest."""
@@ -101,16 +103,25 @@ def require_empty(folder: Path, flag: str) -> None:
 
 
 def write_case(folder: Path, module: Module, arguments: Sequence[Array], expected: Sequence[Array]) -> None:
-    """Writes `program.mlir`, arguments and expected results, both as `.npz` and as folders of raw numbers."""
-    folder.mkdir(parents=True)
-    (folder / "program.mlir").write_text(module.to_text(), "utf-8", newline="\n")
-    for name, arrays in (("arguments", arguments), ("expected", expected)):
-        write_npz(folder / f"{name}.npz", arrays)
-        write_folder(folder / name, arrays)
+    """Writes `program.mlir`, arguments and expected results, both as `.npz` and as folders of raw numbers;
+    under another name first, so the folder is whole or not there.
+    """
+    temporary = folder.with_name(f".{folder.name}.{os.urandom(4).hex()}")
+    try:
+        temporary.mkdir(parents=True)
+        (temporary / "program.mlir").write_text(module.to_text(), "utf-8", newline="\n")
+        for name, arrays in (("arguments", arguments), ("expected", expected)):
+            write_npz(temporary / f"{name}.npz", arrays)
+            write_folder(temporary / name, arrays)
+        temporary.rename(folder)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
 
 
 def write_manifest(folder: Path, cases: Sequence[Mapping[str, Any]], **others: Any) -> None:
     """Writes `manifest.json`: `cases`, each with the name of its folder, and what else is told of them."""
     folder.mkdir(parents=True, exist_ok=True)
     data = {"version": VERSION, "stablehlo": STABLEHLO_VERSION, "cases": cases, **others}
-    (folder / MANIFEST).write_text(json.dumps(data, indent=1), "utf-8", newline="\n")
+    text = json.dumps(data, indent=1).encode()
+    write_atomically(str(folder / MANIFEST), lambda file: file.write(text))
