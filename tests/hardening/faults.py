@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 LIMIT_S: Final = 120.0
@@ -118,7 +118,8 @@ def carried_out(
     """Runs a command under a limit, with an interrupt after so many seconds; standard input is empty."""
     line = [sys.executable, "-c", code, *(word.format(**places) for word in words)]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        options: dict[str, object] = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err}
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # half of one would break later commands
+        options: Any = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err, "env": environment}
         process = subprocess.Popen(
             line, cwd=places["folder"], start_new_session=True, preexec_fn=limit, **options
         )
