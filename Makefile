@@ -52,7 +52,8 @@ demo: $(VENV)/tui ## set up, run a transformer's loss and gradient lowered from 
 		echo "There is no terminal for the debugger's screen: the same by a script."; \
 		printf 'next 3\nprint %%0\nback\ncontinue\n' | $(BIN)/shlo debug $(DEMO) --script -; fi
 
-test: lint types layers unit ## run every check: style, types, layers, tests
+test: $(VENV)/dev ## run every check: style, types, layers, tests
+	$(MAKE) --jobs=2 lint types layers unit  # pyright uses the time in which tests wait for processes
 
 lint: $(VENV)/dev ## style and docstrings, with ruff
 	$(BIN)/ruff check .

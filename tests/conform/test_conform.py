@@ -36,11 +36,12 @@ from tests.conform.faults import BUGS, STRUCTURAL, Bug, WrongEngine
 BACKEND = shlex.join([sys.executable, str(Path(__file__).parents[1] / "engines" / "backend.py")])
 
 
-def test_the_interpreter_passes_every_case() -> None:
-    scorecard = Scorecard("interpreter")
-    judge_cases(make_cases(operation_names([]), "smoke", 0), engine_of("interpreter"), scorecard)
+@pytest.mark.parametrize("part", range(4))
+def test_the_interpreter_passes_every_case(part: int) -> None:
+    scorecard, names = Scorecard("interpreter"), operation_names([])[part::4]
+    judge_cases(make_cases(names, "smoke", 0), engine_of("interpreter"), scorecard)
     assert [judged.case.name for judged in scorecard.judged if judged.verdict != "pass"] == []
-    assert len({judged.case.subject for judged in scorecard.judged}) > 80
+    assert len({judged.case.subject for judged in scorecard.judged}) > 20
     assert scorecard.conclusion.looked_at == len(scorecard.judged)
 
 

@@ -63,7 +63,6 @@ def test_a_program_that_jax_printed_is_coloured_and_hover_shows_shapes(
     picture(code.page, screenshots / "vscode-jax.png")
 
 
-@pytest.mark.core
 def test_a_syntax_error_has_a_squiggle_and_the_rest_keeps_working(code: Workbench, screenshots: Path) -> None:
     code.open("broken.mlir")
     page = code.page
@@ -128,7 +127,6 @@ def test_definition_rename_and_format(code: Workbench, screenshots: Path) -> Non
     assert lines[2].endswith("// twice")
 
 
-@pytest.mark.core
 def test_an_operation_is_completed_with_its_parts(code: Workbench, screenshots: Path) -> None:
     code.open("softmax.mlir")
     page = code.page
@@ -145,7 +143,6 @@ def test_an_operation_is_completed_with_its_parts(code: Workbench, screenshots: 
     assert "\t" not in code.text()
 
 
-@pytest.mark.core
 def test_run_above_a_function_shows_its_results(code: Workbench, screenshots: Path) -> None:
     code.open("softmax.mlir")
     page = code.page
@@ -223,7 +220,6 @@ def test_strings_of_a_file_are_inert(code: Workbench, screenshots: Path) -> None
     assert not [url for url in asked if url == "hacked" or "leak" in url]
 
 
-@pytest.mark.core
 @pytest.mark.seconds(200)
 def test_features_through_the_api_of_vscode(
     browser: Browser, server: CodeServer, folder: Path, witnesses: list[Witness]
@@ -257,7 +253,6 @@ def planted(folder: Path) -> Path:
     return trace
 
 
-@pytest.mark.core
 def test_nothing_runs_in_a_folder_without_trust(start: Start, folder: Path, screenshots: Path) -> None:
     trace = planted(folder)
     settings = {

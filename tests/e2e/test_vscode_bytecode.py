@@ -70,7 +70,6 @@ def tab(page: Page, name: str) -> None:
     expect(page.locator(".tab.active", has_text=name)).to_have_count(1)
 
 
-@pytest.mark.core
 def test_bytecode_opens_as_text_and_becomes_a_text_file(
     code: Workbench,
     folder: Path,

@@ -71,7 +71,6 @@ def value(code: Workbench, name: str) -> Locator:
     return rows(code, "debug-variables").filter(has_text=re.compile(rf"{re.escape(name)}(?: \(\w+\))?\s*="))
 
 
-@pytest.mark.core
 @pytest.mark.seconds(240)
 def test_a_program_that_jax_printed_is_debugged(code: Workbench, screenshots: Path) -> None:
     begin(code, "diverging.mlir")

@@ -60,7 +60,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.core
 def test_the_testing_view_finds_runs_and_watches_tests(
     code: Workbench, folder: Path, screenshots: Path
 ) -> None:

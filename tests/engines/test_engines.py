@@ -24,7 +24,7 @@ from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.program import program_of
 from tests.jax_programs import RUNNABLE
 
-PARTS = 8
+PARTS = 24
 """Processes that the corpus is given to."""
 ROOT = Path(__file__).parents[2]
 PROGRAM = """func.func @main(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4xf32> {

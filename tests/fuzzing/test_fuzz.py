@@ -227,6 +227,7 @@ def test_a_time_that_no_run_can_take_is_refused(
 
 @pytest.mark.slow
 @pytest.mark.oracle
-def test_xla_agrees_but_for_known_differences(capsys: pytest.CaptureFixture[str]) -> None:
-    code, data = fuzzed(capsys, "--count", "64")
+@pytest.mark.parametrize("count", ["16", "64"])
+def test_xla_agrees_but_for_known_differences(capsys: pytest.CaptureFixture[str], count: str) -> None:
+    code, data = fuzzed(capsys, "--count", count)
     assert (code, data["differences"]) == (0, [])

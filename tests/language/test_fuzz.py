@@ -64,9 +64,9 @@ def test_every_feature_survives_every_edit(text: str, seed: int):
         ask_everywhere(document, [start, *(chance.randrange(len(document.text) + 1) for _ in range(6))])
 
 
-@pytest.mark.parametrize("seed", [1, 20261122])
+@pytest.mark.parametrize("seed", [*range(1, 6), 20261122])
 def test_answers_after_edits_are_those_of_a_fresh_service(seed: int):
-    assert run(180, seed).faults == []
+    assert run(60, seed).faults == []
 
 
 def ask_everywhere(document: Document, offsets: list[int]) -> None:

@@ -56,7 +56,7 @@ def test_commands_that_run_at_the_same_time_give_the_same(tmp_path: Path) -> Non
         "sys.exit('stablehlo.atan2' not in t)"
     )
     command = shlex.join([sys.executable, "-S", "-E", "-c", code, "{}", str(log)])
-    text = straight_line(60, 4, PAIR)
+    text = straight_line(24, 4, PAIR)
     one = reduced(tmp_path, text, "--check", command)
     begun, most = 0, 0
     log.write_text("")
@@ -104,7 +104,7 @@ def test_programs_that_are_compared_at_the_same_time_give_the_same(
 
     used = set[Exclusive]()
     monkeypatch.setitem(ENGINES, "faulty", lambda _: Exclusive())
-    options = [straight_line(60, 1, PAIR), "--random", "0", "--diff", "--engine", "faulty"]
+    options = [straight_line(24, 1, PAIR), "--random", "0", "--diff", "--engine", "faulty"]
     one = reduced(tmp_path, *options)
     assert len(used) == 1
     used.clear()

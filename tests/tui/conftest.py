@@ -6,11 +6,14 @@ import asyncio
 import os
 from argparse import ArgumentParser
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+import textual.app
+import textual.pilot
+from textual._context import active_app
 from textual.pilot import Pilot
 
 from shlo.command_line.debugging import open_for_debugging
@@ -107,6 +110,24 @@ async def settle(pilot: Pilot[Any], wait: float = WAIT) -> None:
             is_quiet = not (app.thread and app.thread.is_busy)
 
 
+async def _is_shown(min_sleep: float = 0, max_sleep: float = 1) -> None:
+    """Waits, in the place of Textual's `wait_for_idle`, until messages that were sent are dealt with and shown.
+
+    Textual waits until this process has done nothing for 20 ms, twice for each key; that is most of the time
+    that keys take, and the longer the busier the machine is.
+    """
+    for _ in range(4):
+        await asyncio.sleep(0)  # messages are sent by tasks of their own
+    app = active_app.get()
+    with suppress(TimeoutError):  # it has ended
+        async with asyncio.timeout(max_sleep):
+            for pump in (app, app.screen) * 2:
+                await _passed(pump.call_after_refresh)
+
+
+textual.app.wait_for_idle = textual.pilot.wait_for_idle = _is_shown  # type: ignore[attr-defined]
+
+
 async def opened(pilot: Pilot[Any], wait: float = WAIT) -> None:
     """Waits until the first screen is there; that of a program that cannot be run has the findings chosen."""
     await settle(pilot, wait)
@@ -116,10 +137,11 @@ async def opened(pilot: Pilot[Any], wait: float = WAIT) -> None:
     await settle(pilot, wait)
 
 
-async def _passed(schedule: Callable[[Callable[[], None]], Any]) -> None:
+async def _passed(schedule: Callable[[Callable[[], None]], bool]) -> None:
+    """Waits until what is scheduled is called; what has ended schedules nothing."""
     done = asyncio.Event()
-    schedule(done.set)
-    await done.wait()
+    if schedule(done.set):
+        await done.wait()
 
 
 def screen_text(app: DebuggerApp) -> str:
