@@ -65,8 +65,8 @@ def table(name: str, constraints: Iterable[Constraint]) -> str:
 def row(name: str, constraint: Constraint) -> str:
     """A constraint's line."""
     old = {constraint.label: "", "": "–"}.get(constraint.old_label, constraint.old_label)
-    severity = "error" if constraint.enforced else "warning"
-    cells = (constraint.label, old, code(constraint.formula), severity, escaped(constraint.erratum))
+    formula = code(constraint.formula)
+    cells = (constraint.label, old, formula, constraint.severity, escaped(constraint.erratum))
     return f"| {' | '.join(cells)} | {program(f'{name}-{constraint.label}')} |\n"
 
 

@@ -197,6 +197,5 @@ def _constraints() -> Iterator[tuple[str, Constraint]]:
 
 
 def _line(constraint: Constraint) -> str:
-    severity = "an error" if constraint.enforced else "a warning"
-    line = f"- {constraint.label}: `{constraint.formula}`; breaking it is {severity}"
+    line = f"- {constraint.label}: `{constraint.formula}`; {constraint.severity} where it is broken"
     return f"{line}. {constraint.erratum}" if constraint.erratum else line

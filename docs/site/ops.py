@@ -13,7 +13,7 @@ from docs.generate_ops import kernel_file, op_def_files, program_file
 from docs.site.examples import example_of
 from docs.site.stage import Stage, cell, code, table
 from shlo.dialects import DIALECT_MODULES, all_op_defs
-from shlo.dialects.opdef import Constraint, OpDef
+from shlo.dialects.opdef import OpDef
 from shlo.language.hover.op_docs import op_def_sections
 from shlo.reference import meanings
 
@@ -121,11 +121,7 @@ def _constraints(op_def: OpDef) -> Iterator[tuple[str, ...]]:
     for each in op_def.constraints:
         place = places().get(f"{name}-{each.label}")
         program = f"[program]({place})" if place else ""
-        yield code(f"{name}-{each.label}"), code(each.formula), _severity(each), cell(each.erratum), program
-
-
-def _severity(constraint: Constraint) -> str:
-    return "error" if constraint.enforced else "warning"
+        yield code(f"{name}-{each.label}"), code(each.formula), each.severity, cell(each.erratum), program
 
 
 def _sources(op_def: OpDef, home: str) -> Iterator[str]:

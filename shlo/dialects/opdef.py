@@ -1,7 +1,7 @@
 """The definition of an operation: everything static about it, in one place.
 
 The parser, printer, verifier, type inference, bytecode codec, hover, completion and `shlo ops` all read it.
-To add an operation: a definition here, a kernel in `shlo/interpreter/kernels`, a test.
+CONTRIBUTING.md says how to add one.
 
 An assembly format is a string of items separated by blanks:
 
@@ -36,6 +36,7 @@ from shlo.dialects.attr_constraints import TAB_STOP, UNIT_ATTR, AttrConstraint, 
 from shlo.dialects.type_constraints import TypeConstraint
 from shlo.dialects.work import WorkFn
 from shlo.ir.attributes import Attribute, SymbolRefAttr
+from shlo.ir.diagnostics import Severity
 from shlo.ir.suggestions import Replace, WriteAttribute
 
 if TYPE_CHECKING:
@@ -210,6 +211,11 @@ class Constraint(Struct, frozen=True, eq=False):
     check: Check | None = None
     needs_context: bool = False
     needed: bool | None = None
+
+    @property
+    def severity(self) -> Severity:
+        """How bad a finding about a program that breaks it is."""
+        return "error" if self.enforced else "warning"
 
     @property
     def stops_runs(self) -> bool:

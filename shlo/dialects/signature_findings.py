@@ -233,12 +233,11 @@ def constraint_findings(bindings: OpBindings, constraints: Iterable[Constraint])
         if broken is None or blamed & set(broken.bindings):
             continue
         blamed.update(broken.bindings)
-        severity = "error" if constraint.enforced else "warning"
         yield Finding(
             code_of(bindings.op_def, constraint),
             broken.message,
             broken.bindings,
-            severity,
+            constraint.severity,
             suggestions=broken.suggestions,
             stops_runs=constraint.stops_runs,
         )

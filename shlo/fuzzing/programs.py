@@ -32,7 +32,6 @@ NOT_WRITTEN: Final = {
     "func.call_indirect": "functions as values: XLA has none",
     "func.constant": "functions as values: XLA has none",
     "stablehlo.set_dimension_size": "results of sizes that depend on values: XLA needs static sizes",
-    "stablehlo.trace": "no operation of the specification",
     "stablehlo.unary_einsum": "an older form, which XLA does not take",
 }
 """Operations that are not written, with reasons; `reason_of` has those that definitions tell."""
@@ -268,6 +267,9 @@ def matching(patterns: Sequence[str], others: Sequence[str] = ()) -> list[str]:
     names = sorted({*writers(), *others})
     for pattern in patterns:
         if not any(_is_chosen(name, [pattern]) for name in names):
+            for op_def, reason in not_written():
+                if _is_chosen(op_def.name, [pattern]):
+                    raise ValueError(f"no program with {op_def.name} is written: {reason}")
             close = did_you_mean(pattern, [*names, *(name.rpartition(".")[2] for name in names)])
             raise ValueError(
                 f"no operation that can be written is called {pattern!r}; {close or ''}".rstrip("; ")

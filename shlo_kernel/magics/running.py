@@ -1,5 +1,4 @@
-"""Magics that run functions or show them: `%run`, `%time`, `%test`, `%step`, `%graph`,
-`%cost`, `%grid`."""
+"""Magics that run functions or show them, such as `%run` and `%cost`."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import pytest
 
 from shlo.dialects import find_op_def
 from shlo.fuzzing.maker import Maker
-from shlo.fuzzing.programs import Generator, How, not_written, writers
+from shlo.fuzzing.programs import Generator, How, matching, not_written, writers
 from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
 from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
 from shlo.fuzzing.scope import Draft, NotHere, Scope, Value, is_exact
@@ -102,6 +102,11 @@ def test_an_operation_is_written_or_there_is_a_reason() -> None:
     assert all(reason for _, reason in not_written())
     assert {op_def.name for op_def, _ in not_written()}.isdisjoint(writers())
     assert all(find_op_def(name) is not None for name in (*RECIPES, *COLLECTIVES))
+
+
+def test_a_pattern_of_an_operation_that_is_not_written_tells_the_reason() -> None:
+    with pytest.raises(ValueError, match="infeed is written: tokens"):
+        matching(["infeed"])
 
 
 @pytest.mark.slow

@@ -101,7 +101,7 @@ def test_findings_come_with_codes_that_can_be_explained() -> None:
     assert [finding["code"] for finding in file["findings"]] == ["reverse-C3"]
     fine, text = asked("explain", name="reverse-C3")
     assert fine
-    assert "breaking it is an error" in text
+    assert "; error where it is broken" in text
     assert "**stablehlo.reverse**" in text
 
 

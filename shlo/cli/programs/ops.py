@@ -151,7 +151,7 @@ def _sections(op_def: OpDef) -> list[tuple[str, list[str]]]:
 def _constraint_lines(constraint: Constraint) -> list[str]:
     """Returns a constraint's label, whether it is a warning, its formula, and its erratum."""
     was = f" (2024: {constraint.old_label or 'none'})" if constraint.old_label != constraint.label else ""
-    mark = "" if constraint.enforced else " [warning]"
+    mark = "" if constraint.enforced else f" [{constraint.severity}]"
     lines = [f"{constraint.label}{was}{mark}: {constraint.formula}"]
     return [*lines, f"    {constraint.erratum}"] if constraint.erratum else lines
 

@@ -38,7 +38,7 @@ USAGE_WIDTH: Final = 30
 
 class Reply(Struct, frozen=True):
     """A command's answer as text (it may be empty), where the session is now, whether it ends, a tensor to
-    show beside the text (see `Answer`).
+    show beside the text (see `CommandAnswer`).
     """
 
     text: str
