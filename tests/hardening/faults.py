@@ -6,6 +6,7 @@ not there.
 
 from __future__ import annotations
 
+import compileall
 import os
 import random
 import resource
@@ -118,8 +119,7 @@ def carried_out(
     """Runs a command under a limit, with an interrupt after so many seconds; standard input is empty."""
     line = [sys.executable, "-c", code, *(word.format(**places) for word in words)]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # half of one would break later commands
-        options: Any = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err, "env": environment}
+        options: Any = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err}
         process = subprocess.Popen(
             line, cwd=places["folder"], start_new_session=True, preexec_fn=limit, **options
         )
@@ -217,6 +217,10 @@ def few_files(count: int, rng: random.Random) -> Row:
 
 def full_disk(count: int, rng: random.Random) -> Row:
     """Files end after some bytes, as on a disk that is full."""
+    for package in ("shlo", "shlo_dap", "shlo_lsp", "shlo_mcp", "bytecode"):
+        compileall.compile_dir(
+            str(EXAMPLES.parent / package), quiet=2
+        )  # Python itself would leave half of these
     sizes = [rng.choice((0, 1, 100, 500, 2000)) for _ in range(max(count // len(COMMANDS), 1))]
     return _under_limits(resource.RLIMIT_FSIZE, sizes)
 
