@@ -73,7 +73,8 @@ class Console:
         from difflib import unified_diff
 
         lines = before.splitlines(), after.splitlines()
-        for line in unified_diff(*lines, f"a/{name}", f"b/{name}", lineterm=""):
+        path = name.lstrip("/")
+        for line in unified_diff(*lines, f"a/{path}", f"b/{path}", lineterm=""):
             self.print(line)
 
     def print_report(

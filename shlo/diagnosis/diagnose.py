@@ -163,7 +163,7 @@ class _Checks:
             shape = replace(self._new_options(), replicas=grid.replicas, partitions=grid.partitions)
             sanitizer.execute_grid(self._modules, self._inputs, shape)
         self._looked_at.append(f"{plural(sanitizer.findings.looked_at, 'operation')} by the sanitizer")
-        self._left_out.append("shifts by all bits of a type, which JAX's keys make")
+        self._left_out.append("shifts by a type's whole width, which JAX's random keys make")
         if grid is None:
             self._looked_at.append(f"{plural(uses.looked_at, 'use')} of random keys")
             yield from uses.cards(self._sources)
@@ -175,7 +175,7 @@ class _Checks:
         """Yields what the program's text tells."""
         yield from accidental_broadcasts(self._code, self._sources)
         yield from invariant_work(self._modules[0], self._options.entries[0], self._code, self._sources)
-        self._looked_at.append("broadcasts, loops and gradients in the text")
+        self._looked_at.append("broadcasts, loops and gradients in the program's text")
 
     def _zero_gradients(self) -> Iterator[Card]:
         """Yields which results are zero because no derivative leads to an argument."""

@@ -47,7 +47,7 @@ def nonfinite_cards(session: Session) -> Iterator[Card]:
     for key, card in cards.items():
         notes = [f"reaches {', '.join(reached[key])}"]
         if more > 0:
-            notes.append(f"{plural(more, 'more result')} with such numbers not followed")
+            notes.append(f"{plural(more, 'more result')} with such numbers, not followed back")
         yield replace(card, notes=(*card.notes, *notes))
 
 

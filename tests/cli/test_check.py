@@ -376,6 +376,7 @@ def test_fix_applies_certain_fixes_and_says_how_many(shlo: Shlo, tmp_path: Path)
     assert shown.code == 1
     assert path.read_text(encoding="utf-8") == FIXABLE
     assert "+  %0 = stablehlo.add %x, %n" in shown.out
+    assert f"--- a/{str(path).lstrip('/')}\n" in shown.out
     result = shlo("check", "--fix", str(path))
     assert (result.code, result.out) == (0, ""), result.err
     assert "program.mlir: fixed 3 findings" in result.err

@@ -52,6 +52,12 @@ def test_the_extras_put_no_older_jax_in_the_place_of_a_newer_one() -> None:
     assert all(satisfies("99.0", each) for each in versions)
 
 
+def test_each_extra_of_the_project_is_told_of() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    (everything, *_) = project["optional-dependencies"]["all"]
+    assert set(everything.removeprefix("shlo[").removesuffix("]").split(",")) == set(packages.EXTRAS)
+
+
 def test_an_installation_that_works_is_fine(shlo: Shlo) -> None:
     outcome = shlo("doctor")
     assert (outcome.code, outcome.err) == (0, "")

@@ -198,7 +198,9 @@ def test_an_interrupted_run_goes_on(
     words = ["conform", "--ops", "sine", "--ops", "abs", "-o", str(tmp_path / "report")]
     assert main(words) == 2
     assert main(words) == 0
-    assert "going on after" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "going on after" in said
+    assert "--level full has all types" in said
     cases = json.loads((tmp_path / "report/report.json").read_text())["cases"]
     assert all(case["allowed"] and case["judge"] for case in cases)
     names = [case["name"] for case in cases]

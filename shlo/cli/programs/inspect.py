@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from shlo_bytecode.exported.exported import Exported
     from shlo_bytecode.inspection import Inspection, TraceStep
 
+_CAPTURE: Final = "this is a capture: `shlo fmt` prints its program, `shlo why` and `shlo run` run it"
 _BEGINNING: Final = 4096
 """Bytes that decide the kind of a file."""
 
@@ -66,12 +67,14 @@ def execute(options: Namespace, console: Console) -> int:
     if is_bytecode(data):
         return show(options, console, data)
     if not is_exported(data):
+        from shlo.runner.capture import program_of_capture
         from shlo.syntax import decode
         from shlo.syntax.parser.foreign_files import foreign_file_help
 
         raise RequestError(
             f"{options.file} is no MLIR bytecode: it does not start with 4D 4C EF 52",
-            foreign_file_help(decode(bytes(data[:_BEGINNING])))
+            (_CAPTURE if program_of_capture(data, options.file) else "")
+            or foreign_file_help(decode(bytes(data[:_BEGINNING])))
             or "a text is shown by shlo fmt or shlo check",
         )
     try:

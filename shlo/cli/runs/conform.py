@@ -132,6 +132,8 @@ def execute(options: Namespace, console: Console) -> int:
         cases = list(make_cases(names, options.level, options.seed, types))
     _judge(cases, engine, scorecard, waivers, options, console)
     _show(scorecard, baseline or (), options, console)
+    if not folders and options.level == "smoke" and exit_code_of(scorecard.conclusion) == FINE:
+        console.message("hint", "few cases of four types; --level full has all types and more shapes")
     if baseline is None or not scorecard.conclusion.looked_at:
         return exit_code_of(scorecard.conclusion)
     if new_failures(scorecard, baseline):

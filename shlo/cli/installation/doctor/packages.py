@@ -17,6 +17,7 @@ EXTRAS: Final = {
     "kernel": "the Jupyter kernel and widgets",
     "xla": "the engine XLA, programs of JAX",
     "jit": "machine code for loops of small arrays",
+    "reference": "the engine by which shlo conform judges",
     "mcp": "the server for agents",
 }
 """The extras for users, and what each brings."""
