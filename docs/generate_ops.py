@@ -12,6 +12,7 @@ from pkgutil import walk_packages
 from types import ModuleType
 
 import shlo.dialects
+from docs import op_drawings
 from shlo.cli.programs.ops import has_kernel
 from shlo.dialects import DIALECT_MODULES, all_op_defs
 from shlo.dialects.opdef import OpDef
@@ -32,12 +33,18 @@ there is no kernel, programs with the operation are read, verified and printed, 
 `python docs/generate_ops.py` writes this page.
 """
 
+DRAWINGS = """## Five operations, drawn
+
+What is of one colour makes the elements of that colour in the result; violet elements make both.
+`shlo run docs/drawings/NAME.mlir` runs a program, `shlo debug` steps through it. `docs/op_drawings.py` draws.
+"""
+
 
 def page() -> str:
     """The page as it should be."""
     homes = op_def_files()
     sections = [section(dialect, homes) for dialect in DIALECT_MODULES]
-    return "\n".join([INTRODUCTION, *sections])
+    return "\n".join([INTRODUCTION, drawings(), *sections])
 
 
 def section(dialect: str, homes: dict[str, str]) -> str:
@@ -117,5 +124,18 @@ def file_of(module: ModuleType) -> str:
     return Path(module.__file__).resolve().relative_to(ROOT).as_posix()
 
 
+def drawings() -> str:
+    """The section of operations that are drawn."""
+    parts = [DRAWINGS]
+    for name, example in op_drawings.EXAMPLES.items():
+        program = op_drawings.text_of(name)
+        parts.append(f"### {name}\n\n![{name}, drawn](drawings/{name}.svg)\n\n{example.says}\n")
+        parts.append(f"```mlir\n{program}```\n")
+    return "\n".join(parts)
+
+
 if __name__ == "__main__":
+    for drawn in op_drawings.EXAMPLES:
+        svg = op_drawings.drawing(drawn)
+        (op_drawings.FOLDER / f"{drawn}.svg").write_text(svg, encoding="utf-8", newline="\n")
     PAGE.write_text(page(), encoding="utf-8", newline="\n")

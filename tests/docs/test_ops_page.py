@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from docs.generate_ops import PAGE, ROOT, kernel_file, page, program_file
+from docs.op_drawings import EXAMPLES, FOLDER, drawing
 from shlo.dialects import all_op_defs
 
 
@@ -29,6 +32,13 @@ OF_THE_SPECIFICATION = _names(
 
 def test_page_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "python docs/generate_ops.py writes it"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_drawings_are_up_to_date(name: str) -> None:
+    assert (FOLDER / f"{name}.svg").read_text("utf-8") == drawing(name), (
+        "python docs/generate_ops.py writes it"
+    )
 
 
 def test_every_section_of_the_specification_is_that_of_an_operation() -> None:
