@@ -159,8 +159,8 @@ def unmet(
 def with_expectations(
     source: Source, findings: Sequence[Diagnostic], is_complete: bool = True
 ) -> list[Diagnostic]:
-    """Returns findings as an editor shows them: one that an annotation expects is a hint, and one that is
-    expected and not found a warning, if the findings are complete. Words are not compared."""
+    """Returns findings as an editor shows them: one that an annotation expects is a hint without a fix, and
+    one that is expected and not found a warning, if the findings are complete. Words are not compared."""
     expected = list(expectations_of(source)) if "expected-" in source.text else []
     if not expected:
         return list(findings)
@@ -175,7 +175,7 @@ def with_expectations(
         ]
         met.update(meets)
         is_expected = any(_meets(reported[0], expected[number], False) for number in meets)
-        expected_one = replace(finding, severity="hint", message=f"expected: {finding.message}")
+        expected_one = replace(finding, severity="hint", message=f"expected: {finding.message}", fix=None)
         collected.append(expected_one if is_expected else finding)
     if is_complete:
         collected += [

@@ -135,3 +135,10 @@ def test_what_the_grammar_or_all_around_it_determines_is_certain(old: str, new: 
 )
 def test_a_sign_is_changed_only_where_the_result_is_valid(old: str, new: str, titles: list[str]):
     assert [fix.title for fix in offered(mistaken(old, new))] == titles
+
+
+def test_what_a_comment_expects_is_not_fixed() -> None:
+    mistake, comment = "func.func @f() {\n  return\n}\n}\n", "// expected-error@+1 {{}}\n"
+    assert fix_all(Document(mistake)).document.text != mistake
+    expected = f"{mistake[:-2]}{comment}}}\n"
+    assert fix_all(Document(expected)).document.text == expected

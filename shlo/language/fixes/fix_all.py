@@ -62,8 +62,6 @@ def _chosen(document: Document, code: str | None, hopeless: set[tuple[str, str, 
     edited: list[Span] = []
     for finding in diagnostics(document):
         key = (finding.code, finding.message, _line(document, finding))
-        if finding.severity == "hint" and finding.code != "spelling":
-            continue  # a comment expects it
         if key in hopeless or (code is not None and finding.code != code):
             continue
         fix = next(iter(fixes_of(document, finding, 1, only_certain=True)), None)

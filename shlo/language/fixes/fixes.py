@@ -92,7 +92,7 @@ def fixes_of(
     edits = (Edit(fix.span, fix.replacement),) if fix else ()
     supplied = QuickFix(fix.title, edits, finding, applicability=fix.applicability) if fix else None
     if finding.severity in ("hint", "note"):
-        return [supplied] if supplied else []
+        return [supplied] if supplied and (not only_certain or supplied.applicability is CERTAIN) else []
     cause = cause_of(document, finding)
     tried = [
         replace(quick_fix, finding=finding)
