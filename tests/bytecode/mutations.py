@@ -6,6 +6,7 @@ written as bytecode of it. `python -m tests.hardening bytecode` makes many.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 
 import shlo
@@ -58,7 +59,7 @@ def outcome(data: bytes) -> str:
         assert damage is not None
         assert found.damage is not None
         assert 0 <= damage.offset <= len(data)
-        return "refused"
+        return f"refused: {re.sub(r'[0-9]+', '_', str(damage))[:80]}"
     module.to_text(locations=True)
     if _verifies(module):
         check_again(module)
