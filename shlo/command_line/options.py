@@ -484,13 +484,14 @@ def seconds(text: str) -> float:
 
 
 def byte_count(text: str) -> int:
-    """Returns a number of bytes, `100000`, `64MiB` or `1GB`; argparse reports the ArgumentTypeError."""
-    match = re.fullmatch(r"(\d{1,15}) ?(?:([KMGT])(i?)B|B)?", text)
+    """Returns a number of bytes, `100000`, `64MiB` or `64M` (powers of 1024), `1GB` (of 1000); argparse
+    reports the ArgumentTypeError."""
+    match = re.fullmatch(r"([0-9]{1,15}) ?(?:([KMGT])(iB|B)?|B)?", text, re.ASCII | re.IGNORECASE)
     if match is None:
         raise ArgumentTypeError(f"expected a size such as 100000, 64MiB or 1GB, got {text!r}")
-    number, prefix, is_binary = match.groups()
-    base = 1024 if is_binary else 1000
-    return int(number) * base ** (" KMGT".index(prefix) if prefix else 0)
+    number, prefix, unit = match.groups("")
+    base = 1000 if unit.upper() == "B" else 1024
+    return int(number) * base ** " KMGT".index(prefix.upper() or " ")
 
 
 def add_recording(parser: ArgumentParser) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import time
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from shlo.command_line.options import byte_count
 from shlo.costs.analysis import cost
 from shlo.costs.report import cost_with_text
 from shlo.interpreter.spmd.wait_for_graph import GridError
@@ -89,11 +91,9 @@ def with_setting(settings: RunSettings, name: str, text: str) -> RunSettings:
         return replace(settings, progress=text == "on")
     if name == "max_steps" and (text == "none" or _NATURAL.fullmatch(text)):
         return replace(settings, max_steps=None if text == "none" else int(text))
-    if name == "max_bytes" and text == "none":
-        return replace(settings, max_bytes=None)
-    if name == "max_bytes" and (size := _BYTES.fullmatch(text)):
-        shift = {"K": 10, "M": 20, "G": 30, "": 0}[size["unit"].upper()]
-        return replace(settings, max_bytes=int(size["number"]) << shift)
+    if name == "max_bytes":
+        with suppress(ArgumentTypeError):
+            return replace(settings, max_bytes=None if text == "none" else byte_count(text))
     expected = {"progress": "on or off", "max_steps": "a number or none", "max_bytes": "a size or none"}
     if name not in expected:
         hint = did_you_mean(name, expected, "{}", f"there are {', '.join(expected)}")
@@ -304,7 +304,6 @@ def _semantics(notebook: NotebookSession, argument: str, body: str | None) -> No
 
 
 _NATURAL: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
-_BYTES: Final = re.compile(r"(?P<number>[0-9]{1,12})(?P<unit>[kKmMgG]?)[bB]?", re.ASCII)
 DETAILS: Final = """2x4 are 2 replicas of 4 partitions. Arguments are those of %run, the same for all, unless
 --split 0:1 splits argument 0 along dimension 1 (0 unless that is said) into a part for each, or they have
 {process}, {replica} or {partition} in them, the numbers of each process:

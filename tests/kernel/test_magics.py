@@ -213,6 +213,8 @@ def test_runs_are_limited_on_request(notebook: Notebook) -> None:
     notebook.failure("%run @f(%x, 1)")
     notebook.cell("%config max_steps none\n%run @f(%x, 1)")
     assert notebook.cell("%config").text == "max_steps none\nmax_bytes none\nprogress on\n"
+    assert notebook.cell("%config max_bytes 2G").text == "max_bytes 2147483648\n"
+    assert "expected a size or none" in notebook.failure("%config max_bytes 2X").message
     assert "expected on or off" in notebook.failure("%config progress 3").message
     assert "did you mean max_steps?" in notebook.failure("%config max_step 3").message
 
