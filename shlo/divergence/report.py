@@ -163,7 +163,8 @@ def amount_text(finding: DivergenceFinding, diff: RunDifference) -> str:
         types = [f"{type_} in {_side(name)}" for type_, name in sides if type_]
         return ", ".join(types) if len(types) > 1 else f"only {types[0]}"
     assert difference is not None
-    share = f"{difference.differing:,} of {plural(difference.signed.size, 'element')} differ"
+    count = difference.signed.size
+    share = f"{difference.differing:,} of {plural(count, 'element')} differ{'s' * (count == 1)}"
     ulps = difference.ulps
     is_near = ulps is not None and ulps <= MOST_ULPS
     return f"{share}, at most {ulps:,} ULP" if is_near else share

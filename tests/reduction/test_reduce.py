@@ -78,7 +78,9 @@ def test_engines_that_differ_in_one_operation(
     assert "tensor<1x1xf32>" in text
     small = [str(tmp_path / "small.mlir"), str(tmp_path / "small.npz")]
     assert main(["diff", *small, "--engine", "faulty"]) == 1
-    assert "atan2" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "atan2" in shown
+    assert "1 of 1 element differs" in shown
 
 
 def test_programs_that_are_compared_at_the_same_time_give_the_same(
