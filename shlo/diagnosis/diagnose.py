@@ -14,8 +14,7 @@ from shlo.diagnosis.broadcasts import accidental_broadcasts
 from shlo.diagnosis.gradients import zero_gradients
 from shlo.diagnosis.keys import KeyUses
 from shlo.diagnosis.loop_work import invariant_work
-from shlo.diagnosis.nonfinite import nonfinite_cards
-from shlo.diagnosis.precision import LEAST_PART, precision_cards
+from shlo.diagnosis.nonfinite import LEAST_PART, nonfinite_cards, precision_cards
 from shlo.diagnosis.report import Diagnosis
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import program_of

@@ -14,7 +14,7 @@ from shlo.debugger.tensors.difference import ElementDifference, TensorDifference
 from shlo.interpreter.runtime.values import type_words
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, Operation
-from shlo.runner.statistics import is_floating, tensor_of
+from shlo.runner.statistics import is_floating, largest_finite, tensor_of, wide
 from shlo.support.conclusion import Conclusion
 
 WORST: Final = 3
@@ -308,9 +308,8 @@ def distances(value: Array, other: Array) -> Array:
     """Returns how far the elements of two tensors of one type are apart, infinitely where one alone is finite
     or a NaN.
     """
-    wide = np.complex128 if value.dtype.kind == "c" else np.float64
     with np.errstate(all="ignore"):
-        one, two = value.astype(wide), other.astype(wide)
+        one, two = wide(value), wide(other)
         is_same = (value == other) | (np.isnan(one) & np.isnan(two))
         apart = np.abs(one - two)
         if not is_floating(value):
@@ -320,15 +319,9 @@ def distances(value: Array, other: Array) -> Array:
 
 def relative_error(value: Array, other: Any) -> float:
     """Returns the largest distance of two elements, as a part of the largest element."""
-    wide = np.complex128 if value.dtype.kind == "c" else np.float64
     with np.errstate(all="ignore"):
-        one = value.astype(wide)
-        distance = np.abs(one - np.asarray(other).astype(wide))
-        sizes = np.abs(one)
-        finite = sizes[np.isfinite(sizes)]
-        largest = float(finite.max()) if finite.size else 0.0
-        apart = distance[np.isfinite(distance)]
-        error = float(apart.max()) if apart.size else 0.0
+        one = wide(value)
+        error, largest = (largest_finite(np.abs(numbers)) or 0.0 for numbers in (one - wide(other), one))
     return error / largest if largest else (inf if error else 0.0)
 
 

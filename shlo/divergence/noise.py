@@ -13,7 +13,7 @@ from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
-from shlo.runner.statistics import is_floating, tensor_of
+from shlo.runner.statistics import is_floating, largest_finite, tensor_of, wide
 
 
 class Noise:
@@ -138,17 +138,15 @@ def disturbed(value: Any, error: Array, generator: np.random.Generator) -> Any:
     """Returns a value, each element changed by its error, up or down."""
     array = np.asarray(value)
     signs = generator.choice(np.array([-1.0, 1.0]), array.shape)
-    wide = np.complex128 if array.dtype.kind == "c" else np.float64
     with np.errstate(all="ignore"):
-        noisy = (array.astype(wide) + signs * error).astype(array.dtype)
+        noisy = (wide(array) + signs * error).astype(array.dtype)
     return locked(noisy)
 
 
 def error_of(value: Array, other: Any, allowed: Any) -> Array:
     """Returns how far each element is from another one; 0 where that is not finite, or not allowed."""
-    wide = np.complex128 if value.dtype.kind == "c" else np.float64
     with np.errstate(all="ignore"):
-        apart = np.abs(value.astype(wide) - np.asarray(other).astype(wide))
+        apart = np.abs(wide(value) - wide(other))
         return np.where(np.isfinite(apart) & (apart <= allowed), apart, 0.0)
 
 
@@ -157,8 +155,5 @@ def distance(value: Any, noisy: Any) -> float:
     one, two = tensor_of(value), tensor_of(noisy)
     if one is None or two is None or not is_floating(one) or one.shape != two.shape:
         return 0.0
-    wide = np.complex128 if one.dtype.kind == "c" else np.float64
     with np.errstate(all="ignore"):
-        apart = np.abs(one.astype(wide) - two.astype(wide))
-    finite = apart[np.isfinite(apart)]
-    return float(finite.max()) if finite.size else 0.0
+        return largest_finite(np.abs(wide(one) - wide(two))) or 0.0

@@ -35,7 +35,7 @@ from shlo.interpreter.spmd.needed_grid import stepped_options
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array, float_limits
 from shlo.ir.operations import Module, Operation
-from shlo.runner.statistics import is_floating, tensor_of
+from shlo.runner.statistics import is_floating, tensor_of, wide
 
 MOST_BYTES: Final = 4 << 30
 """Bytes of values of the first program that are kept for the comparison."""
@@ -232,7 +232,7 @@ def _rounding_errors(event: Event, tolerances: Tolerances, ulps: int) -> list[Ar
             errors.append(None)
             continue
         with np.errstate(all="ignore"):
-            size = np.abs(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64))
+            size = np.abs(wide(array))
             unit = ulps * float_limits(array.dtype).epsilon * np.where(np.isfinite(size), size, 0)
         errors.append(unit + tolerances.allowed(event.operation.name, array, event.operands))
     return errors

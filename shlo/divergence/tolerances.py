@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.ir.dtypes import Array, float_limits
-from shlo.runner.statistics import is_floating
+from shlo.runner.statistics import is_floating, largest_finite, wide
 
 SAFETY: Final = 16
 """How many times as far as in one run with errors at random results may be apart."""
@@ -55,7 +55,7 @@ class Tolerance(Struct, frozen=True):
         if not is_floating(expected) or not expected.size:
             return 0.0
         epsilon, tiny = _limits(expected)
-        magnitudes = np.abs(_wide(expected))
+        magnitudes = np.abs(wide(expected))
         factor = self.ulps * epsilon * (_COMPLEX_FACTOR if expected.dtype.kind == "c" else 1)
         if expected.dtype.kind == "c" and not factor:
             factor = _COMPLEX_FACTOR * epsilon
@@ -133,7 +133,7 @@ class Tolerances(Struct, frozen=True):
         relative = next((relative for pattern, relative in self.given if _matches(name, pattern)), None)
         if relative is None or not is_floating(expected) or not expected.size:
             return tolerance_of(name).allowed(name, expected, operands)
-        return relative * _largest(np.abs(_wide(expected))) + _limits(expected)[1]
+        return relative * _largest(np.abs(wide(expected))) + _limits(expected)[1]
 
     def reason(self, name: str) -> str:
         """Returns why results of an operation may be as far apart as `allowed` says."""
@@ -153,7 +153,7 @@ class Tolerances(Struct, frozen=True):
         """
         own_limits, tiny = _limits(expected)
         epsilon = max(own_limits, epsilon)
-        largest = max(_largest(np.abs(_wide(expected))), tiny)
+        largest = max(_largest(np.abs(wide(expected))), tiny)
         relatives = (relative for pattern, relative in self.given if pattern == EVERY)
         allowed = next(relatives, sqrt(epsilon)) * largest
         if SAFETY * noise > allowed:
@@ -194,8 +194,7 @@ def _matches(name: str, pattern: str) -> bool:
 
 
 def _largest(magnitudes: Array) -> float:
-    finite = magnitudes[np.isfinite(magnitudes)]
-    return float(finite.max()) if finite.size else 0.0
+    return largest_finite(magnitudes) or 0.0
 
 
 def _largest_sum(name: str, magnitudes: Array, operands: Sequence[Any]) -> float:
@@ -207,7 +206,7 @@ def _largest_sum(name: str, magnitudes: Array, operands: Sequence[Any]) -> float
         for operand in operands
         if hasattr(operand, "dtype") and is_floating(np.asarray(operand))
     ]
-    largest = [_largest(np.abs(_wide(array))) for array in arrays if array.size]
+    largest = [_largest(np.abs(wide(array))) for array in arrays if array.size]
     if not largest:
         return _largest(magnitudes)
     is_product = any(fnmatchcase(name, pattern) for pattern in TOLERANCES[0].operations)
@@ -223,7 +222,3 @@ def _depth(arrays: Sequence[Array], magnitudes: Array) -> float:
     """Returns how much longer sums lose more."""
     terms = max(array.size for array in arrays) / max(magnitudes.size, 1)
     return 1 + sqrt(max(terms, 1.0)) / 8
-
-
-def _wide(array: Array) -> Array:
-    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)

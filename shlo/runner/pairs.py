@@ -12,7 +12,7 @@ from msgspec import Struct
 from shlo.interpreter.agreement import FARTHEST, ulp_distance
 from shlo.ir.dtypes import Array
 from shlo.runner.leaves import Leaf
-from shlo.runner.statistics import is_floating
+from shlo.runner.statistics import is_floating, wide
 
 MOST_ULPS: Final = 1 << 20
 """Units in the last place are counted up to this many: more are another number, not another rounding."""
@@ -115,8 +115,7 @@ def _part_difference(
         return ArrayDifference()
     places = np.flatnonzero(differs)
     left, right = left[places], right[places]
-    wide = np.complex128 if "c" in (left.dtype.kind, right.dtype.kind) else np.float64
-    one, other = left.astype(wide), right.astype(wide)
+    one, other = wide(left), wide(right)
     kept = ~(np.isnan(one) & np.isnan(other))
     if not kept.all():
         places, left, right, one, other = (array[kept] for array in (places, left, right, one, other))

@@ -160,6 +160,19 @@ def _is_nonfinite(array: Array) -> Array:
     return ~np.isfinite(array)
 
 
+def wide(values: Any) -> Array:
+    """Returns numbers in which products and magnitudes do not overflow early: float64 or complex128."""
+    array = np.asarray(values)
+    with np.errstate(all="ignore"):
+        return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+
+
+def largest_finite(numbers: Array) -> float | None:
+    """Returns the largest finite one of real numbers, None where there is none."""
+    finite = numbers[np.isfinite(numbers)]
+    return float(finite.max()) if finite.size else None
+
+
 def is_floating(array: Array) -> bool:
     """Returns whether elements are floating-point or complex numbers."""
     kind = array.dtype.kind

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from shlo.dialects.stablehlo.dialect import DIALECT
+from shlo.interpreter.program.sync_points import call_target
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, Operation
@@ -17,7 +18,6 @@ from shlo.transforms.refinement.static_forms import (
     SHAPE_OPERANDS,
     assertion_message,
     form_with_values,
-    target_of,
     without_shape_operands,
 )
 from shlo.transforms.rewriting.builder import ValueRef, int64s
@@ -187,7 +187,7 @@ def check_shape_assertions(module: Module, *, enable_errors: bool = True) -> Mod
     """
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        if target_of(operation) != ASSERTION:
+        if call_target(operation) != ASSERTION:
             return None
         if enable_errors:
             _check(rewriter, operation)

@@ -12,12 +12,12 @@ from textual.containers import Vertical
 from shlo.debugger.provenance.chain import Link
 from shlo.debugger.views.blame import BlameRow, BlameTree
 from shlo.text.escape import sanitized
-from shlo_tui.dialogs.text import Popup
+from shlo_tui.dialogs.text import FittedLines, Popup
 from shlo_tui.render.status_text import Spans
-from shlo_tui.widgets.lines import LinePane, Palette
+from shlo_tui.widgets.lines import Palette
 
 
-class BlameLines(LinePane):
+class BlameLines(FittedLines):
     """A line for each element of the tree; rounds that are alike are one line until they are unfolded."""
 
     rows: tuple[BlameRow, ...]
@@ -27,10 +27,6 @@ class BlameLines(LinePane):
         self._all = rows
         self._unfolded = set[int]()
         self._arrange()
-
-    def on_mount(self) -> None:
-        """Fits the content to the number of rows."""
-        self.resize_content()
 
     def _arrange(self) -> None:
         rows = list[BlameRow]()
@@ -79,8 +75,7 @@ class BlameScreen(Popup):
 
     def on_resize(self) -> None:
         """Makes the dialog as wide and as high as the screen allows."""
-        self.query_one(".dialog").styles.width = "100%"
-        self.query_one(BlameLines).styles.max_height = max(self.size.height * 9 // 10 - 2, 1)
+        self.fit("100%")
 
     def compose(self) -> ComposeResult:
         """Yields the titled tree."""

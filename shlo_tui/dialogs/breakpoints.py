@@ -13,20 +13,16 @@ from textual.containers import Vertical
 from shlo.debugger import Breakpoint
 from shlo.debugger.text.format import breakpoint_text
 from shlo.text.escape import sanitized
-from shlo_tui.dialogs.text import Popup
+from shlo_tui.dialogs.text import FittedLines, Popup
 from shlo_tui.render.status_text import Spans
-from shlo_tui.widgets.lines import LinePane, Palette
+from shlo_tui.widgets.lines import Palette
 
 
-class BreakpointLines(LinePane):
+class BreakpointLines(FittedLines):
     """A line for each breakpoint."""
 
     rows: tuple[Breakpoint, ...]
     texts: Mapping[int, str] = MappingProxyType({})
-
-    def on_mount(self) -> None:
-        """Fits the content to the number of breakpoints."""
-        self.resize_content()
 
     def spans(self, line: int, width: int) -> Spans:
         """Returns a breakpoint's dot, filled if it is enabled, and its description."""

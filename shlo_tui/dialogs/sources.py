@@ -15,9 +15,9 @@ from shlo.debugger.provenance.chain import Link
 from shlo.debugger.session import Session
 from shlo.debugger.text.format_provenance import link_text, sources_text
 from shlo.text.escape import sanitized
-from shlo_tui.dialogs.text import FRAME, LEAST_WIDTH, Popup
+from shlo_tui.dialogs.text import FRAME, LEAST_WIDTH, FittedLines, Popup
 from shlo_tui.render.status_text import Spans
-from shlo_tui.widgets.lines import LinePane, Palette
+from shlo_tui.widgets.lines import Palette
 
 
 class SourceRows(Struct, frozen=True):
@@ -35,14 +35,10 @@ def source_rows(session: Session, link: Link) -> SourceRows:
     return SourceRows(link_text(session, link), tuple(zip((line.strip() for line in lines), links)))
 
 
-class SourceLines(LinePane):
+class SourceLines(FittedLines):
     """A line for each source."""
 
     rows: tuple[tuple[str, Link | None], ...]
-
-    def on_mount(self) -> None:
-        """Fits the content to the number of sources."""
-        self.resize_content()
 
     def spans(self, line: int, width: int) -> Spans:
         """Returns the text of a source."""
@@ -66,8 +62,7 @@ class SourcesScreen(Popup):
     def on_resize(self) -> None:
         """Makes the dialog as wide as its text and as high as the screen allows."""
         texts = (self.shown.title, *(text for text, _ in self.shown.rows))
-        self.query_one(".dialog").styles.width = max(max(map(cell_len, texts)) + FRAME, LEAST_WIDTH)
-        self.query_one(SourceLines).styles.max_height = max(self.size.height * 9 // 10 - 2, 1)
+        self.fit(max(max(map(cell_len, texts)) + FRAME, LEAST_WIDTH))
 
     def compose(self) -> ComposeResult:
         """Yields the titled list."""

@@ -34,14 +34,18 @@ DialogLine = Sequence[tuple[str, str] | Segment]
 """A line of texts, each with the name of its style, or with its style."""
 
 
-class DialogLines(LinePane):
-    """The lines of a sheet; they may have several styles."""
-
-    rows: Sequence[DialogLine]
+class FittedLines(LinePane):
+    """Lines whose content has the height of all of them from the start."""
 
     def on_mount(self) -> None:
         """Fits the content to the number of lines."""
         self.resize_content()
+
+
+class DialogLines(FittedLines):
+    """The lines of a sheet; they may have several styles."""
+
+    rows: Sequence[DialogLine]
 
     def strip(self, line: int, width: int) -> Strip:
         """Returns a line."""
@@ -69,6 +73,11 @@ class Popup(ModalScreen[None]):
             self.dismiss()
             self.app.simulate_key(event.key)  # pyright: ignore[reportUnknownMemberType]
 
+    def fit(self, width: int | str) -> None:
+        """Makes the dialog of a width, and its lines as high as the screen allows."""
+        self.query_one(".dialog").styles.width = width
+        self.query_one(FittedLines).styles.max_height = max(self.size.height * 9 // 10 - 2, 1)
+
 
 class TextDialog(Popup):
     """Shows lines until a key is pressed that closes it; another one copies them."""
@@ -87,8 +96,7 @@ class TextDialog(Popup):
     def on_resize(self) -> None:
         """Makes the sheet as wide as its text and as high as the screen allows."""
         longest = max((sum(cell_len(part[0]) for part in parts) for parts in self.lines), default=0)
-        self.query_one(".dialog").styles.width = max(longest + FRAME, LEAST_WIDTH)
-        self.query_one(DialogLines).styles.max_height = max(self.size.height * 9 // 10 - 2, 1)
+        self.fit(max(longest + FRAME, LEAST_WIDTH))
 
     def compose(self) -> ComposeResult:
         """Yields the titled lines."""

@@ -12,9 +12,8 @@ import shlo
 from shlo.cli import main
 from shlo.costs import ProgramCost, Work, cost
 from shlo.costs.model import total_of
-from shlo.costs.report import data_of, lines_of, page_of, summary_of
+from shlo.costs.report import data_of, lines_of, page_of, scope_tree, summary_of
 from shlo.costs.roofline import Roofline
-from shlo.costs.scope_tree import scope_tree
 from shlo.text.styled import plain_text
 
 ROOT = Path(__file__).parents[2]

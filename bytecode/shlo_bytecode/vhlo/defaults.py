@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
-from shlo.dialects.struct_attributes import ConvDimensionNumbers
+from shlo.dialects.struct_attributes import ConvDimensionNumbers, DotAlgorithm
 from shlo.dialects.vhlo.versions import ROWS
 from shlo.ir.attributes import (
     ArrayAttr,
@@ -130,13 +130,7 @@ _ABSENT: Mapping[str, Default] = {
         ),
         _NO_NUMBERS,
     ),
-    **dict.fromkeys(
-        (
-            *("lhs_precision_type", "rhs_precision_type", "accumulation_type", "lhs_component_count"),
-            *("rhs_component_count", "num_primitive_operations", "allow_imprecise_accumulation"),
-        ),
-        _NO_TYPE,
-    ),
+    **dict.fromkeys(DotAlgorithm.__struct_fields__, _NO_TYPE),
     **dict.fromkeys(("arg_attrs", "res_attrs", "layout", "result_tilings"), _equal(_NO_LIST)),
     **dict.fromkeys(("operand_layouts", "result_layouts"), Default(_never, lambda _: _NO_LIST)),
     "sym_visibility": _equal(StringAttr("")),

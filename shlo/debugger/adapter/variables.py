@@ -89,12 +89,17 @@ def _scope(debuggee: Debuggee, frame: int, name: str, hint: str, children: Child
     return scope
 
 
+def range_from(start: int, count: int) -> tuple[int, int]:
+    """Returns which of some things are asked for; raises DebuggerError for negative numbers."""
+    if start < 0 or count < 0:
+        raise DebuggerError(f"expected start and count from 0, got {start} and {count}")
+    return start, count
+
+
 def variables(debuggee: Debuggee, arguments: VariablesArguments) -> VariablesResponseBody:
     """Returns what a reference holds, or some of it."""
     children = debuggee.children[arguments["variablesReference"]]
-    start, count = arguments.get("start", 0), arguments.get("count", 0)
-    if start < 0 or count < 0:
-        raise DebuggerError(f"expected start and count from 0, got {start} and {count}")
+    start, count = range_from(arguments.get("start", 0), arguments.get("count", 0))
     if children.frame >= 0:
         debuggee.select(children.process)
     return {"variables": children.listed(start, count, arguments.get("filter", ""))}

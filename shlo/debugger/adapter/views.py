@@ -10,6 +10,7 @@ from msgspec import to_builtins
 from shlo.debugger.adapter import tensor_views
 from shlo.debugger.adapter.debuggee import Debuggee, source_of
 from shlo.debugger.adapter.requests import Request
+from shlo.debugger.adapter.variables import range_from
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.views.grid import MAX_CELLS, grid_page
 from shlo.debugger.views.timeline import timeline_of
@@ -80,9 +81,7 @@ def grid(debuggee: Debuggee, arguments: GridArguments) -> dict[str, Any]:
     """Returns the processes in the order of their mesh: where each is, for whom it waits, whether it is to
     blame for a deadlock or merely not there yet. Of one process, an answer without cells.
     """
-    start, count = arguments.get("start", 0), arguments.get("count", MAX_CELLS)
-    if start < 0 or count < 0:
-        raise DebuggerError(f"expected start and count from 0, got {start} and {count}")
+    start, count = range_from(arguments.get("start", 0), arguments.get("count", MAX_CELLS))
     return to_builtins(grid_page(debuggee.session.grid, start, count))
 
 

@@ -11,14 +11,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from shlo.debugger.commands.applications import APPLICATION_COMMANDS
 from shlo.debugger.commands.breakpoints import BREAKPOINT_COMMANDS
 from shlo.debugger.commands.expressions import EXPRESSION_COMMANDS
 from shlo.debugger.commands.futures import FUTURE_COMMANDS
 from shlo.debugger.commands.inspect import INSPECT_COMMANDS
 from shlo.debugger.commands.loops import LOOP_COMMANDS
 from shlo.debugger.commands.nonfinite import NONFINITE_COMMANDS
-from shlo.debugger.commands.provenance import PROVENANCE_COMMANDS
+from shlo.debugger.commands.provenance import APPLICATION_COMMANDS, PROVENANCE_COMMANDS
 from shlo.debugger.commands.registry import CommandAnswer, DebuggerCommand
 from shlo.debugger.commands.shadow import SHADOW_COMMANDS
 from shlo.debugger.commands.spmd import GRID_COMMANDS

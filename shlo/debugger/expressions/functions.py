@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.ir.dtypes import Array
-from shlo.runner.statistics import is_floating, real_numbers, tensor_of
+from shlo.runner.statistics import is_floating, real_numbers, tensor_of, wide
 
 MOST_BYTES: Final = 1 << 29
 """How many bytes a result on the way may take."""
@@ -332,7 +332,7 @@ def _position(name: str) -> ExpressionFunction:
 def _spread(act: Callable[..., Any], name: str) -> ExpressionFunction:
     def apply(array: Array, axis: int | None) -> Any:
         _refuse_empty(array, name)
-        return act(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64), axis=axis)
+        return act(wide(array), axis=axis)
 
     return _reduction(apply, _numbers)
 

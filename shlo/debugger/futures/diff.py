@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.compare import bytes_of
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, value_name
@@ -17,7 +18,7 @@ from shlo.interpreter.agreement import FARTHEST
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.runner.equality import bits_of
-from shlo.runner.statistics import tensor_of
+from shlo.runner.statistics import largest_finite, tensor_of, wide
 from shlo.support.cancellation import checkpoint
 
 MOST_STEPS: Final = 2_000_000
@@ -189,11 +190,9 @@ def _difference(
     left, right = tensor_of(one), tensor_of(other)
     if left is None or right is None or left.shape != right.shape:
         return FutureDifference(positions, process, name, op, line, 1, 1, None, None)
-    differs = _raw(left) != _raw(right)
-    wide = np.complex128 if left.dtype.kind == "c" else np.float64
+    differs = bytes_of(left) != bytes_of(right)
     with np.errstate(all="ignore"):
-        apart = np.abs(left.astype(wide) - right.astype(wide)).reshape(-1)
-    finite = apart[np.isfinite(apart) & differs]
+        apart = np.abs(wide(left) - wide(right)).reshape(-1)
     return FutureDifference(
         positions,
         process,
@@ -202,13 +201,9 @@ def _difference(
         line,
         int(differs.sum()),
         int(left.size),
-        float(finite.max()) if finite.size else None,
+        largest_finite(apart[differs]),
         _ulps(left, right),
     )
-
-
-def _raw(array: Any) -> Any:
-    return np.ascontiguousarray(array).reshape(-1).view(f"V{array.itemsize}")
 
 
 def _ulps(one: Any, other: Any) -> int | None:

@@ -14,7 +14,7 @@ from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Type
 from shlo.runner.equality import equal_groups
-from shlo.runner.statistics import tensor_of
+from shlo.runner.statistics import largest_finite, tensor_of, wide
 
 MOST_PLACES: Final = 16
 """How many of the places at which two tensors differ are told."""
@@ -56,7 +56,7 @@ def _group(group: list[Brought], reference: list[Brought], summaries: Summaries)
     one, other = tensor_of(value), tensor_of(reference[0].value)
     if one is None or other is None or (one.shape, one.dtype) != (other.shape, other.dtype):
         return ValueGroup(processes, summary, is_comparable=False)
-    differing = np.flatnonzero(_bytes_of(one) != _bytes_of(other))
+    differing = np.flatnonzero(bytes_of(one) != bytes_of(other))
     shown = (
         np.unravel_index(int(offset), one.shape) if one.shape else () for offset in differing[:MOST_PLACES]
     )
@@ -64,7 +64,7 @@ def _group(group: list[Brought], reference: list[Brought], summaries: Summaries)
     return ValueGroup(processes, summary, len(differing), places, _largest_difference(one, other))
 
 
-def _bytes_of(array: Array) -> Array:
+def bytes_of(array: Array) -> Array:
     """Returns the elements as plain bytes, which are equal where all bits are; flat."""
     return np.ascontiguousarray(array).reshape(-1).view(f"V{array.itemsize}")
 
@@ -74,7 +74,4 @@ def _largest_difference(one: Array, other: Array) -> float | None:
     if one.dtype == np.bool_ or not one.size:
         return None
     with np.errstate(all="ignore"):
-        wide = np.complex128 if np.issubdtype(one.dtype, np.complexfloating) else np.float64
-        difference = np.abs(one.astype(wide) - other.astype(wide))
-    finite = difference[np.isfinite(difference)]
-    return float(finite.max()) if finite.size else None
+        return largest_finite(np.abs(wide(one) - wide(other)))

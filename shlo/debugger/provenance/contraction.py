@@ -15,7 +15,6 @@ from shlo.debugger.provenance.contributions import (
     positions_in,
     terms_of,
     terms_of_op,
-    wide,
 )
 from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
 from shlo.dialects.struct_attributes import ConvDimensionNumbers, DotDimensionNumbers
@@ -26,6 +25,7 @@ from shlo.interpreter.kernels.contraction.ragged_dot import (
 )
 from shlo.interpreter.kernels.shapes import padding_of
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import wide
 
 
 @terms_of_op

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal, cast
 
 import numpy as np
 from msgspec import Struct
@@ -192,10 +192,3 @@ def _keys(values: Array, group: Terms) -> Array:
         size = np.abs(np.asarray(amounts)).astype(np.float64)
     huge = np.finfo(np.float64).max
     return np.where(finite, np.nan_to_num(size, nan=huge, posinf=huge), np.inf)
-
-
-def wide(values: Any) -> Array:
-    """Returns numbers in which products and magnitudes do not overflow early: float64 or complex128."""
-    array = np.asarray(values)
-    with np.errstate(all="ignore"):
-        return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)

@@ -14,10 +14,10 @@ from shlo.debugger.provenance.contributions import (
     element,
     terms_of,
     terms_of_op,
-    wide,
 )
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import wide
 
 
 @terms_of(

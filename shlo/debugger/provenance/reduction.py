@@ -18,11 +18,11 @@ from shlo.debugger.provenance.contributions import (
     terms_of,
     terms_of_op,
     whole,
-    wide,
 )
 from shlo.dialects.struct_attributes import ScatterDimensionNumbers
 from shlo.interpreter.kernels.reduction.window_reduce import ReducedWindows, windows_of
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import wide
 
 
 @terms_of_op

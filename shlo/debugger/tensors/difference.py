@@ -10,7 +10,7 @@ from msgspec import Struct
 from shlo.debugger.errors import DebuggerError
 from shlo.interpreter.agreement import FARTHEST, ulp_distance
 from shlo.ir.dtypes import Array
-from shlo.runner.statistics import is_floating, tensor_of
+from shlo.runner.statistics import is_floating, largest_finite, tensor_of, wide
 
 MOST_ELEMENTS: Final = 1 << 26
 """How many elements are compared at most."""
@@ -61,8 +61,7 @@ def difference_of(one: Any, other: Any, most: int) -> TensorDifference:
 
 
 def _difference(left: Array, right: Array, most: int) -> TensorDifference:
-    wide = np.complex128 if "c" in (left.dtype.kind, right.dtype.kind) else np.float64
-    one, other = left.astype(wide), right.astype(wide)
+    one, other = wide(left), wide(right)
     is_same = (left == right) if left.dtype == right.dtype else (one == other)
     differs = ~(is_same | (np.isnan(one) & np.isnan(other)))
     signed: Array = np.where(differs, one - other, 0)
@@ -72,13 +71,12 @@ def _difference(left: Array, right: Array, most: int) -> TensorDifference:
     finite = distances.reshape(-1)[places]
     ranks = np.nan_to_num(finite, nan=np.inf, posinf=np.inf)
     worst = places[np.argsort(-ranks, kind="stable")[:most]]
-    finite = finite[np.isfinite(finite)]
     return TensorDifference(
         len(places),
-        float(finite.max()) if finite.size else None,
+        largest_finite(finite),
         _largest(ulps, differs),
         tuple(_element(int(at), left, right, distances, ulps) for at in worst),
-        distances if wide is np.complex128 else signed,
+        distances if signed.dtype.kind == "c" else signed,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -13,7 +15,6 @@ from shlo.dialects.attr_constraints import (
     I64_ARRAY_ATTR,
     I64_ATTR,
     AttrDef,
-    AttrParam,
     array_of,
     enum_of,
     struct_of,
@@ -52,6 +53,7 @@ from shlo.dialects.opdef import (
 from shlo.dialects.stablehlo import enums
 from shlo.dialects.stablehlo.ops.parts import BOOLEAN, ELEMENTWISE, INTEGER, TRANSCENDENTAL
 from shlo.dialects.stablehlo.rules.work import dot_general_work, elements_work, no_work, scan_work
+from shlo.dialects.stablehlo.structs import params_of
 from shlo.dialects.struct_attributes import Int64s
 from shlo.dialects.type_constraints import (
     ANY_RANK_VALUE,
@@ -85,23 +87,8 @@ class RaggedDotDimensionNumbers(Attribute, Struct, frozen=True):
     rhs_group_dimensions: Int64s = ()
 
 
-def _ragged(name: str) -> AttrParam:
-    nothing: Int64s = ()
-    return AttrParam(name, I64_ARRAY_ATTR, nothing)
-
-
 RAGGED_DOT = AttrDef(
-    "chlo",
-    "ragged_dot",
-    RaggedDotDimensionNumbers,
-    (
-        _ragged("lhs_batching_dimensions"),
-        _ragged("rhs_batching_dimensions"),
-        _ragged("lhs_contracting_dimensions"),
-        _ragged("rhs_contracting_dimensions"),
-        _ragged("lhs_ragged_dimensions"),
-        _ragged("rhs_group_dimensions"),
-    ),
+    "chlo", "ragged_dot", RaggedDotDimensionNumbers, params_of(RaggedDotDimensionNumbers, has_defaults=True)
 )
 
 COMPARISON_DIRECTION = replace(enums.COMPARISON_DIRECTION, dialect="chlo")
@@ -328,6 +315,17 @@ OTHERS = (
         work=scan_work,
     ),
 )
+
+
+_OF_CHLO: Final = frozenset(op_def.name for op_def in BINARY)
+
+
+def broadcast_form(name: str) -> str:
+    """Returns the operation on tensors of one shape that one which broadcasts its operands is for: chlo's,
+    else StableHLO's.
+    """
+    short = name.removeprefix("chlo.broadcast_")
+    return f"chlo.{short}" if f"chlo.{short}" in _OF_CHLO else f"stablehlo.{short}"
 
 
 DIALECT = dialect_of(

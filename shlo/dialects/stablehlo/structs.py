@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final, cast
+
+from msgspec import Struct
+
 from shlo.dialects import struct_attributes as attributes
 from shlo.dialects.attr_constraints import (
     ANY_ATTR,
@@ -11,69 +16,46 @@ from shlo.dialects.attr_constraints import (
     I64_ATTR,
     STRING_ATTR,
     TYPE_ATTR,
+    AttrConstraint,
     AttrDef,
     AttrParam,
     struct_of,
 )
 from shlo.dialects.stablehlo.rules import structs as struct_rules
+from shlo.ir.attributes import Attribute
 
-_NONE_OF_THEM: tuple[int, ...] = ()
+BY_ANNOTATION: Final[dict[str, AttrConstraint]] = {
+    "bool": BOOL_ATTR,
+    "int": I64_ATTR,
+    "Int64s": I64_ARRAY_ATTR,
+    "str": STRING_ATTR,
+    "Type": TYPE_ATTR,
+}
 
 
-def _dims(name: str) -> AttrParam:
-    return AttrParam(name, I64_ARRAY_ATTR, _NONE_OF_THEM)
+def params_of(cls: type[Struct], has_defaults: bool = False) -> tuple[AttrParam, ...]:
+    """Returns the parameters that the fields of a class are written as, by their annotations; where it
+    `has_defaults`, the text leaves these out.
+    """
+    defaults = cls.__struct_defaults__ if has_defaults else (None,) * len(cls.__struct_fields__)
+    return tuple(
+        AttrParam(name, BY_ANNOTATION[cls.__annotations__[name]], default)
+        for name, default in zip(cls.__struct_fields__, defaults, strict=True)
+    )
 
 
-GATHER = AttrDef(
-    "stablehlo",
-    "gather",
-    attributes.GatherDimensionNumbers,
-    (
-        _dims("offset_dims"),
-        _dims("collapsed_slice_dims"),
-        _dims("operand_batching_dims"),
-        _dims("start_indices_batching_dims"),
-        _dims("start_index_map"),
-        AttrParam("index_vector_dim", I64_ATTR, 0),
-    ),
-)
-SCATTER = AttrDef(
-    "stablehlo",
-    "scatter",
-    attributes.ScatterDimensionNumbers,
-    (
-        _dims("update_window_dims"),
-        _dims("inserted_window_dims"),
-        _dims("input_batching_dims"),
-        _dims("scatter_indices_batching_dims"),
-        _dims("scatter_dims_to_operand_dims"),
-        AttrParam("index_vector_dim", I64_ATTR, 0),
-    ),
-)
-DOT = AttrDef(
-    "stablehlo",
-    "dot",
-    attributes.DotDimensionNumbers,
-    (
-        _dims("lhs_batching_dimensions"),
-        _dims("rhs_batching_dimensions"),
-        _dims("lhs_contracting_dimensions"),
-        _dims("rhs_contracting_dimensions"),
-    ),
-)
+def _numbers(name: str, cls: Callable[..., Attribute]) -> AttrDef:
+    return AttrDef("stablehlo", name, cls, params_of(cast("type[Struct]", cls), has_defaults=True))
+
+
+GATHER = _numbers("gather", attributes.GatherDimensionNumbers)
+SCATTER = _numbers("scatter", attributes.ScatterDimensionNumbers)
+DOT = _numbers("dot", attributes.DotDimensionNumbers)
 DOT_ALGORITHM = AttrDef(
     "stablehlo",
     "dot_algorithm",
     attributes.DotAlgorithm,
-    (
-        AttrParam("lhs_precision_type", TYPE_ATTR),
-        AttrParam("rhs_precision_type", TYPE_ATTR),
-        AttrParam("accumulation_type", TYPE_ATTR),
-        AttrParam("lhs_component_count", I64_ATTR),
-        AttrParam("rhs_component_count", I64_ATTR),
-        AttrParam("num_primitive_operations", I64_ATTR),
-        AttrParam("allow_imprecise_accumulation", BOOL_ATTR),
-    ),
+    params_of(attributes.DotAlgorithm),
     ordered=True,
 )
 CONV = AttrDef(
@@ -87,18 +69,14 @@ CHANNEL_HANDLE = AttrDef(
     "stablehlo",
     "channel_handle",
     attributes.ChannelHandle,
-    (AttrParam("handle", I64_ATTR), AttrParam("type", I64_ATTR)),
+    params_of(attributes.ChannelHandle),
     snippet="<handle = «0», type = «0»>",
 )
 OUTPUT_OPERAND_ALIAS = AttrDef(
     "stablehlo",
     "output_operand_alias",
     attributes.OutputOperandAlias,
-    (
-        AttrParam("output_tuple_indices", I64_ARRAY_ATTR),
-        AttrParam("operand_index", I64_ATTR),
-        AttrParam("operand_tuple_indices", I64_ARRAY_ATTR),
-    ),
+    params_of(attributes.OutputOperandAlias),
     ordered=True,
 )
 RESULT_ACCURACY = AttrDef(
@@ -117,12 +95,7 @@ AXIS_REF = AttrDef(
     attributes.AxisRef,
     (AttrParam("name", STRING_ATTR), AttrParam("sub_axis_info", struct_of(SUB_AXIS_INFO), optional=True)),
 )
-MESH_AXIS = AttrDef(
-    "stablehlo",
-    "mesh_axis",
-    attributes.MeshAxis,
-    (AttrParam("name", STRING_ATTR), AttrParam("size", I64_ATTR)),
-)
+MESH_AXIS = AttrDef("stablehlo", "mesh_axis", attributes.MeshAxis, params_of(attributes.MeshAxis))
 MESH = AttrDef("stablehlo", "mesh", attributes.Mesh, custom="mesh")
 REPLICA_GROUP_MESH_AXES = AttrDef(
     "stablehlo",

@@ -100,17 +100,13 @@ def custom_call(op: OpView) -> KernelFn:
 
     def evaluate(context: ExecutionContext, *operands: Value) -> Value:
         nonlocal kept
-        if target in context.stubs or target in context.handlers or target in _handlers:
-            function = context.custom_calls.get(call)
-            if function is None:
-                function = context.custom_calls[call] = bind(call, context)
-            return function(*operands)
-        if kept is not None:
+        is_of_run = target in context.stubs or target in context.handlers or target in _handlers
+        if kept is not None and not is_of_run:
             return kept(*operands)
         function = context.custom_calls.get(call)
         if function is None:
             function = context.custom_calls[call] = bind(call, context)
-        if is_pure_built_in(target):
+        if not is_of_run and is_pure_built_in(target):
             kept = function
         return function(*operands)
 

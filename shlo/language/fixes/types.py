@@ -207,14 +207,19 @@ def conversions(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Re
 def demanded(part: Part, op_path: OpPath) -> tuple[Type, ...]:
     """Returns the types that a function demands of what an operation is given: of `return`, of a call."""
     if op_path.operation.name == "func.return":
-        around = next((ancestor for ancestor in op_path.around() if function_type(ancestor.operation)), None)
-        declared = function_type(around.operation) if around else None
+        _, declared = _function_around(op_path)
         return declared.results if declared else ()
     for token in own_tokens(part.text, op_path):
         if token.kind == "symbol" and (symbol := part.index.symbols.resolve(token)):
             called = function_type(symbol.place.operation)
             return called.inputs if called else ()
     return ()
+
+
+def _function_around(op_path: OpPath) -> tuple[OpPath | None, FunctionType | None]:
+    """Returns the function that an operation is in, with the type that it declares."""
+    around = next((ancestor for ancestor in op_path.around() if function_type(ancestor.operation)), None)
+    return around, function_type(around.operation) if around else None
 
 
 def conversion(part: Part, op_path: OpPath, converting: Conversion) -> Iterator[Repair]:
@@ -504,8 +509,7 @@ def value_edits(part: Part, offset: int, number: str, type_: Type) -> tuple[Edit
 
 def function_results(part: Part, op_path: OpPath) -> Iterator[Repair]:
     """Yields the results that a function returns, as those that it declares."""
-    around = next((ancestor for ancestor in op_path.around() if function_type(ancestor.operation)), None)
-    declared = function_type(around.operation) if around else None
+    around, declared = _function_around(op_path)
     if op_path.operation.name != "func.return" or around is None or declared is None:
         return
     types = op_path.operation.operand_types

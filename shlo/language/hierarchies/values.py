@@ -6,7 +6,7 @@ from the operands of the operation around, an argument of a function from what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.op_path import OpPath, children_in
@@ -36,26 +36,23 @@ def nodes_at(document: Document, offset: int) -> list[HierarchyItem]:
 @recursive
 def producers(document: Document, offset: int) -> list[HierarchyItem]:
     """Returns what the value at an offset is made from."""
-    return [
-        node
-        for part, subjects in _at(document, offset)
-        for subject in subjects
-        for node in _producers(part, subject)
-    ]
+    return _related(document, offset, _producers)
 
 
 @recursive
 def consumers(document: Document, offset: int) -> list[HierarchyItem]:
     """Returns what is made from the value at an offset: results, or operations without any."""
-    return [
-        node
-        for part, subjects in _at(document, offset)
-        for subject in subjects
-        for node in _consumers(part, subject)
-    ]
+    return _related(document, offset, _consumers)
 
 
 _Subject = Value | OpPath
+
+
+def _related(
+    document: Document, offset: int, related: Callable[[Part, _Subject], Iterable[HierarchyItem]]
+) -> list[HierarchyItem]:
+    placed = _at(document, offset)
+    return [node for part, subjects in placed for subject in subjects for node in related(part, subject)]
 
 
 def _at(document: Document, offset: int) -> Iterator[tuple[Part, list[_Subject]]]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.ir.dtypes import Array
+from shlo.runner.statistics import wide
 from shlo.sanitizer.objections import Objection, objection
 from shlo.sanitizer.steps import OperationStep
 
@@ -16,7 +16,7 @@ ROUNDING: Final = 16.0
 
 def not_definite(step: OperationStep) -> Objection | None:
     """Matrices without a Cholesky decomposition: not Hermitian, or not positive definite."""
-    matrices, factors = _wide(step.operands[0]), _wide(step.results[0])
+    matrices, factors = wide(step.operands[0]), wide(step.results[0])
     size = matrices.shape[-1]
     if not matrices.size:
         return None
@@ -40,8 +40,3 @@ def not_definite(step: OperationStep) -> Objection | None:
         return {"least eigenvalue": float(np.linalg.eigvalsh((matrix + mirrored[at]) / 2)[0])}
 
     return objection(is_finite & (is_skew | has_failed), values)
-
-
-def _wide(value: Any) -> Array:
-    array = np.asarray(value)
-    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)

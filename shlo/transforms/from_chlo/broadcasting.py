@@ -7,10 +7,10 @@ that of the operand that has it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec import Struct
 
+from shlo.dialects.chlo.dialect import broadcast_form
 from shlo.dialects.struct_attributes import TypeExtensions
 from shlo.ir.attributes import DenseArrayAttr, EnumAttr, IntegerAttr
 from shlo.ir.operations import Operation
@@ -19,10 +19,6 @@ from shlo.transforms.rewriting.builder import ValueRef, int64s
 from shlo.transforms.rewriting.driver import Rewriter
 from shlo.transforms.rewriting.elementwise import select
 from shlo.transforms.rewriting.shapes import joined, list_of, size_of
-
-_PREFIX: Final = "chlo.broadcast_"
-_STILL_CHLO: Final = frozenset({"next_after", "polygamma", "zeta"})
-"""The operations whose elementwise forms are chlo's."""
 
 
 class Dimension(Struct, frozen=True):
@@ -143,15 +139,13 @@ def _elementwise(
     operation: Operation, operands: Sequence[ValueRef]
 ) -> tuple[str, Sequence[ValueRef], Sequence[RankedTensorType], dict[str, EnumAttr]]:
     """Returns the elementwise operation: its name, operands, result types and properties."""
-    name = operation.name.removeprefix(_PREFIX)
-    dialect = "chlo" if name in _STILL_CHLO else "stablehlo"
     results = [type_ for type_ in operation.result_types if isinstance(type_, RankedTensorType)]
     enums = {
         key: EnumAttr("stablehlo", value.enum, value.value)
         for key, value in operation.signature.properties.items()
         if isinstance(value, EnumAttr)
     }
-    return f"{dialect}.{name}", operands, results, enums
+    return broadcast_form(operation.name), operands, results, enums
 
 
 # --- Broadcasts to a shape that only the run tells, computed with StableHLO's operations alone --------------

@@ -12,6 +12,7 @@ from shlo.dialects.constants import is_constant
 from shlo.dialects.formula.values import UNKNOWN, Unknown
 from shlo.dialects.inference import Inferred, met_types
 from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS
+from shlo.interpreter.program.sync_points import call_target
 from shlo.interpreter.runtime.values import is_static
 from shlo.ir.attributes import ArrayAttr, DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.dtypes import Array, dtype_of
@@ -31,7 +32,6 @@ from shlo.transforms.refinement.static_forms import (
     assertion_message,
     operation_behind,
     shapes_in_operands,
-    target_of,
     with_shape,
     without_shape_operands,
 )
@@ -129,7 +129,7 @@ def refine_custom_call(refining: Refining, operation: Operation, span: Span) -> 
     asserts what holds.
     """
     new = refining.retyped(operation)
-    if target_of(new) == ASSERTION:
+    if call_target(new) == ASSERTION:
         return _assertion(refining, new, span)
     behind = operation_behind(new, refining.values, refining.callees.body_of)
     if behind is not new:
@@ -143,7 +143,7 @@ def refine_custom_call(refining: Refining, operation: Operation, span: Span) -> 
 
 def _types_told(refining: Refining, operation: Operation) -> Sequence[Type]:
     """Returns the types of a custom call's results as far as its operands tell them."""
-    is_annotation = target_of(operation) in ANNOTATIONS
+    is_annotation = call_target(operation) in ANNOTATIONS
     if is_annotation and len(operation.operands) == len(operation.results):
         return operation.operand_types
     shapes = shapes_in_operands(operation, refining.values)

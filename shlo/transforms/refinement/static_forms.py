@@ -8,6 +8,7 @@ from typing import Any, Final
 from shlo.dialects import find_op_def
 from shlo.dialects.struct_attributes import OutputOperandAlias
 from shlo.interpreter.custom_calls.checks import SIZE_MISMATCH, filled_message
+from shlo.interpreter.program.sync_points import call_target
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -108,17 +109,11 @@ def assertion_message(operation: Operation, sizes: Sequence[object]) -> str:
     return filled_message(text, ["?" if size is None else str(size) for size in sizes])
 
 
-def target_of(operation: Operation) -> str:
-    """Returns what a custom call calls."""
-    target = operation.attribute("call_target_name")
-    return target.value if isinstance(target, StringAttr) else ""
-
-
 def operation_behind(operation: Operation, values: Values, body_of: BodyOf) -> Operation:
     """Returns the operation that a custom call with known sizes represents; the call itself where there is
     none.
     """
-    form = _FORMS.get(target_of(operation))
+    form = _FORMS.get(call_target(operation))
     operand_values = [values.get(operand) for operand in operation.operands]
     return (form(operation, operand_values, body_of) if form else None) or operation
 

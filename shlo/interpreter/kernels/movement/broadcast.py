@@ -8,16 +8,11 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
+from shlo.dialects.chlo.dialect import BROADCASTING, broadcast_form
 from shlo.interpreter.kernel_api import BinaryFn, Kernel, KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.numeric import where
 from shlo.interpreter.registry import find_kernel, kernel
 from shlo.ir.operations import Signature
-
-_OF_STABLEHLO = (
-    *("add", "and", "atan2", "compare", "complex", "divide", "maximum", "minimum", "multiply", "or", "power"),
-    *("remainder", "shift_left", "shift_right_arithmetic", "shift_right_logical", "subtract", "xor"),
-)
-_OF_CHLO = ("next_after", "polygamma", "zeta")
 
 
 def _broadcasting(name: str) -> Kernel:
@@ -62,10 +57,9 @@ def _repeated(*arrays: Any) -> Sequence[Any]:
         raise KernelError(f"shapes {shapes} do not fit each other") from None
 
 
-for _name in _OF_STABLEHLO:
-    kernel(f"chlo.broadcast_{_name}")(_broadcasting(f"stablehlo.{_name}"))
-for _name in _OF_CHLO:
-    kernel(f"chlo.broadcast_{_name}")(_broadcasting(f"chlo.{_name}"))
+for _op_def in BROADCASTING:
+    if len(_op_def.operands) == 2:
+        kernel(_op_def.name)(_broadcasting(broadcast_form(_op_def.name)))
 
 
 @kernel("chlo.broadcast_select")

@@ -117,22 +117,19 @@ def _parameters(
 
 
 def _along(array: Array, axis: int, x: Value) -> Array:
-    size = x.shape[axis]
-    require(array.size == size, "has {} scales along dimension {}, whose size is {}", array.size, axis, size)
+    _require_scales(array.size, axis, x)
     return array
+
+
+def _require_scales(count: int, axis: int, x: Value) -> None:
+    size = x.shape[axis]
+    require(count == size, "has {} scales along dimension {}, whose size is {}", count, axis, size)
 
 
 def _in_blocks(array: Array, sizes: tuple[tuple[int, int], ...], x: Value) -> Array:
     require(array.ndim == np.ndim(x), "blocks of shape {} do not fit one of {}", array.shape, np.shape(x))
     for axis, size in sizes:
-        count, whole = array.shape[axis], x.shape[axis]
-        require(
-            count * size == whole,
-            "has {} scales along dimension {}, whose size is {}",
-            count * size,
-            axis,
-            whole,
-        )
+        _require_scales(array.shape[axis] * size, axis, x)
     for axis, size in sizes:
         array = np.repeat(array, size, axis)
     return array
