@@ -502,9 +502,9 @@ def test_what_compiling_takes_is_no_work_of_the_loop_around_it(monkeypatch: pyte
     monkeypatch.setattr(tiers, "thread_time", lambda: now)
     start = tiers.work_seconds()
     now += 1
-    with tiers.making_code():
+    with tiers.uncounted():
         now += 10
-        with tiers.making_code():
+        with tiers.uncounted():
             now += 100
         now += 1000
     now += 2

@@ -10,7 +10,7 @@ from shlo.interpreter.engine.control_flow import FrameStack
 from shlo.interpreter.engine.fast_path import FastPath
 from shlo.interpreter.engine.frames import Frame, fill, function_frame
 from shlo.interpreter.engine.region_body import RegionBody
-from shlo.interpreter.jit.hot import hot_function
+from shlo.interpreter.jit.hot import hot_function, note_run
 from shlo.interpreter.kernel_api import Body, OpView, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel, bind_capturing_kernel, bind_kernel
 from shlo.interpreter.program.code import NAMED_FUNCTIONS, CodeBlock, FunctionCode, names_functions
@@ -18,6 +18,7 @@ from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.profile import Progress
+from shlo.interpreter.runtime.tiers import uncounted, work_seconds
 from shlo.interpreter.semantics import Semantics
 from shlo.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
 from shlo.ir.operations import Signature
@@ -29,7 +30,8 @@ class _Linker(Linker):
         instruction = code.instructions[index]
         if instruction.bound_kernel is None:
             code.check_operands(index)
-            instruction.bound_kernel = _bind_instruction(code, index, self)
+            with uncounted():
+                instruction.bound_kernel = _bind_instruction(code, index, self)
         return instruction.bound_kernel
 
     def call(
@@ -38,8 +40,10 @@ class _Linker(Linker):
         compiled = hot_function(function, self)
         if compiled is not None:
             return compiled.call(context, arguments)
-        stack = FrameStack(function_frame(function, arguments))
-        return FastPath(stack, context, self, Budget()).run()
+        start = work_seconds()
+        results = FastPath(FrameStack(function_frame(function, arguments)), context, self, Budget()).run()
+        note_run(function, work_seconds() - start)
+        return results
 
     def run_block(
         self, context: ExecutionContext, code: CodeBlock, registers: list[Value], arguments: list[Value]

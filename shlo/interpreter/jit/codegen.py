@@ -433,7 +433,6 @@ class Emitter(ChainWriter):
         if self.may_inline(scope, callee):
             self.inline(scope, instruction, callee)
             return
-        callee.is_called_by_generated = True
         names = scope.names_of(instruction.operands)
         target = self.global_name("f", CallStub(callee, *origin, self.linker))
         self.assign(scope, origin, f"{target}({', '.join(('context', *names))})")

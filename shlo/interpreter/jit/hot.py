@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from shlo.interpreter.kernel_api import KernelError, Value
-from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode
+from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Kind
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.program.rounds import comparison_of
 from shlo.interpreter.runtime.copies import Element
 from shlo.interpreter.runtime.machine_code import use_compiler
-from shlo.interpreter.runtime.tiers import is_installed, making_code, policy, work_seconds
+from shlo.interpreter.runtime.tiers import is_installed, policy, uncounted, work_seconds
 from shlo.interpreter.runtime.values import byte_size
 from shlo.ir.operations import Operation
 
@@ -27,27 +27,27 @@ SHARE: Final = 8
 
 
 def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
-    """Counts a call of a function; returns its generated code once that pays, None before. A program that
-    runs once more is taken for one that runs often, and so is what generated code calls."""
+    """Counts a call of a function; returns its generated code once that pays, None before."""
     due = function.sequences_due  # looked at once: another thread may generate them meanwhile
     if function.compiled is None and function.may_generate:
         size = len(function.code.instructions)
+        if function.whole_size is None:
+            blocks = [block for index in range(size) for block in _codes_within(function.code, index)]
+            function.whole_size = size + sum(len(block.instructions) for block in blocks)
         if size > STRAIGHT_LIMIT:
             function.may_generate = False
-        elif function.runs > size // 1000 and (
-            function.program.runs > 1
-            or function.is_called_by_generated
-            or policy().pays("source", STEP * size * function.runs, size)
+        elif function.saved and policy().pays(
+            "source", function.saved, function.whole_size, function.program.runs
         ):
-            with making_code():
-                from shlo.interpreter.jit.compile import generate_function
+            from shlo.interpreter.jit.compile import generate_function
 
+            with uncounted():
                 generate_function(function, linker)
+        function.saved += STEP * size
     elif due is not None and due():
         from shlo.interpreter.jit.compile import generate_sequences
 
         generate_sequences(function, linker)
-    function.runs += 1
     return function.compiled
 
 
@@ -57,10 +57,7 @@ class Hotness:
     __slots__ = ("_comparison", "_gap", "_is_first", "_is_small", "_saved", "_size", "_start", "may_generate")
 
     def __init__(self, code: CodeBlock, index: int) -> None:
-        try:
-            blocks = [block.instructions for block in codes_within(code, index)]
-        except KernelError:  # what no code is generated for either
-            blocks = []
+        blocks = [block.instructions for block in _codes_within(code, index)]
         self._size = sum(map(len, blocks))
         self._is_small = not any(
             _is_large(instruction.operation) for block in blocks for instruction in block
@@ -113,13 +110,28 @@ def hot_loop(
     assert isinstance(hotness, Hotness)
     if not hotness.may_generate or not hotness.is_due(iteration, carried, registers):
         return None
-    with code.function.program.lock, making_code():
+    with code.function.program.lock, uncounted():
         if instruction.compiled_loop is None:
             from shlo.interpreter.jit.compile import generate_loop
 
             instruction.compiled_loop = generate_loop(code, index, linker)
             hotness.may_generate = instruction.compiled_loop is not None
         return instruction.compiled_loop
+
+
+def note_run(function: FunctionCode, seconds: float) -> None:
+    """Notes how long a function without generated code ran, unless its program runs for the first time, and
+    much is loaded."""
+    if function.program.runs > 1:
+        function.saved += seconds / SHARE
+
+
+def _codes_within(code: CodeBlock, index: int) -> list[CodeBlock]:
+    """Returns the blocks inside of an instruction, none where no code is generated for it either."""
+    try:
+        return [*codes_within(code, index)] if code.instructions[index].kind is not Kind.KERNEL else []
+    except KernelError:
+        return []
 
 
 def _is_large(operation: Operation) -> bool:

@@ -28,8 +28,8 @@ class Machine:
         text: LLVM's language.
         name: the function.
         integers: how many integers it takes beside a frame.
-        packs: whether operations in a straight line become vectors, such as those of a short loop that LLVM
-            has unrolled. Of larger functions that makes slower code, and takes up to twice as long.
+        packs: whether loops are unrolled, and operations in a straight line become vectors. Of larger
+            functions that makes slower code, and takes several times as long.
         is_simple: whether the code is simple until it has run so long that optimizing it pays.
     """
 
@@ -67,7 +67,7 @@ class Machine:
         times as long as the few, and make only passes over arrays much faster."""
         with suppress(*REFUSALS):
             passes = "all" if PASS in text else "few"
-            self._codes.append(MachineCode(text, give_way, 2, passes, unrolls=False))
+            self._codes.append(MachineCode(text, give_way, 2, passes))
             self.function = self._prototype(self.address(self._name))
 
     def address(self, name: str) -> int:

@@ -275,11 +275,11 @@ class CodeBlock:
 
 
 class FunctionCode:
-    """A function: its types, its code, how often it ran, and the Python function generated for it, if
-    there is one. `sequences_due` counts a call and tells whether that function is to be generated once more,
-    with sequences (see `jit.sequences`); it is None where it is not. `is_called_by_generated` tells that
-    generated code calls it, which runs often. `partitions` is what `legacy_partitions`
-    found, None until it was asked.
+    """A function: its types, its code, the seconds that a Python function generated for it would have saved
+    of its runs, and that function, if there is one. `whole_size` counts its operations and those inside of
+    control flow and calls, None until it was asked. `sequences_due` counts a call and tells whether that
+    function is to be generated once more, with sequences (see `jit.sequences`); it is None where it is not.
+    `partitions` is what `legacy_partitions` found, None until it was asked.
     """
 
     def __init__(self, program: Program, function: Function, region: Region) -> None:
@@ -290,10 +290,10 @@ class FunctionCode:
         self.span = function.span
         self.argument_types: tuple[Type, ...] = function.type.inputs
         self.result_types: tuple[Type, ...] = function.type.results
-        self.runs = 0
+        self.saved = 0.0
+        self.whole_size: int | None = None
         self.compiled: Compiled | None = None
         self.may_generate = True
-        self.is_called_by_generated = False
         self.sequences_due: Callable[[], bool] | None = None
         self.partitions: int | None = None
         self._code: CodeBlock | None = None

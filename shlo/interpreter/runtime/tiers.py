@@ -107,9 +107,9 @@ class Policy(Struct, frozen=True):
         are those of the program so far, none of a program that runs for the first time in a grid.
         """
         cost = self.costs[form].seconds(operations)
-        if form == "source":
+        if form == "optimized":
             return seconds >= cost
-        is_for_later = self.in_background and form not in ("loop", "sequence")
+        is_for_later = self.in_background and form not in ("source", "loop", "sequence")
         return seconds >= cost / (self.sooner if is_for_later else min(max(runs, 1), self.sooner))
 
 
@@ -138,34 +138,34 @@ def use_policy(replacement: Policy) -> Generator[None]:
         _policies.pop()
 
 
-class _Making(threading.local):
+class _Uncounted(threading.local):
     seconds = 0.0
 
 
-_making = _Making()
+_uncounted = _Uncounted()
 
 
 def work_seconds() -> float:
-    """Returns how long this thread has worked; what making code took is left out, so that no loop seems slow
-    because of one inside it that was compiled.
+    """Returns how long this thread has worked; what is `uncounted` is left out, such as making code, so that
+    no loop seems slow because of one inside it that was compiled.
     """
-    return thread_time() - _making.seconds
+    return thread_time() - _uncounted.seconds
 
 
 @contextmanager
-def making_code() -> Generator[None]:
+def uncounted() -> Generator[None]:
     """Leaves what happens inside out of `work_seconds`."""
     start = work_seconds()
     try:
         yield
     finally:
-        _making.seconds += work_seconds() - start
+        _uncounted.seconds += work_seconds() - start
 
 
 def make_code(work: Callable[[], object]) -> None:
     """Has code made while Python goes on, or now where the policy says so or there is no thread for it."""
     if not (policy().in_background and begin(work)):
-        with making_code():
+        with uncounted():
             work()
 
 
@@ -221,7 +221,7 @@ class Tier(Generic[Code]):
         if not self._owner.lock.acquire(blocking=False):
             return None
         try:
-            with making_code():
+            with uncounted():
                 if self.code is None and self.may_make:
                     try:
                         self.code = build()
