@@ -705,7 +705,7 @@ def test_functions_called_often_are_generated_with_sequences() -> None:
     module, x = shlo.parse(LEAVING), np.ones((65, 63), np.float32)
     function = program_of(module).function("main")
     due: list[bool] = []
-    with use_policy(Policy({**COSTS, "sequence": TierCost(1e-4, 1e-6)})):
+    with use_policy(Policy({**COSTS, "source": TierCost(0.0), "sequence": TierCost(1e-4, 1e-6)})):
         for _ in range(300):
             shlo.run(module, x, np.int32(1), np.empty((0, 3), np.float32))
             due.append(function.sequences_due is not None)

@@ -15,8 +15,9 @@ import pytest
 import shlo
 from shlo.interpreter.program.code import FunctionCode, program_of
 from shlo.interpreter.runtime.threads import in_parts
-from shlo.interpreter.runtime.tiers import is_installed
+from shlo.interpreter.runtime.tiers import is_installed, use_policy
 from shlo.ir.diagnostics import ExecutionError
+from tests.interpreter.policies import eager
 
 LIMIT_S = 60.0
 
@@ -153,7 +154,8 @@ def test_a_function_runs_though_another_thread_generates_its_sequences_meanwhile
     module = shlo.parse(
         "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }",
     )
-    runs = [shlo.run(module, np.float32(2)) for _ in range(3)]
+    with use_policy(eager(("sequence",))):
+        runs = [shlo.run(module, np.float32(2)) for _ in range(3)]
     assert program_of(module).function("main").compiled is not None
     looks = iter([lambda: False])  # what it is at the first look; None at any later one
     monkeypatch.setattr(FunctionCode, "sequences_due", property(lambda _: next(looks, None)), raising=False)

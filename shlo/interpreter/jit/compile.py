@@ -7,12 +7,11 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from shlo.interpreter.jit.codegen import Emitter
-from shlo.interpreter.jit.sequences import SequenceEmitter, sequences_due
 from shlo.interpreter.jit.writer import SourceOrigin
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.numeric import SOURCE_NAMES
@@ -23,6 +22,9 @@ from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, is_donatable
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.tiers import make_code
 from shlo.ir.diagnostics import ExecutionError, ShloError
+
+if TYPE_CHECKING:
+    from shlo.interpreter.jit.sequences import SequenceEmitter
 
 _filenames = itertools.count()
 
@@ -66,6 +68,8 @@ class Generated:
 
 def generate_function(function: FunctionCode, linker: Linker) -> None:
     """Generates a function, once."""
+    from shlo.interpreter.jit.sequences import sequences_due
+
     program = function.program
     with program.lock:
         if function.compiled is None and function.may_generate:
@@ -76,6 +80,8 @@ def generate_function(function: FunctionCode, linker: Linker) -> None:
 
 def generate_sequences(function: FunctionCode, linker: Linker) -> None:
     """Generates a function once more, with sequences, while the one without them goes on being called."""
+    from shlo.interpreter.jit.sequences import SequenceEmitter
+
     program = function.program
     with program.lock:
         if function.sequences_due is None:

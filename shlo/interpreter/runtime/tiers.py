@@ -47,12 +47,12 @@ class TierCost(Struct, frozen=True):
 
 
 _CHAIN: Final = TierCost(10e-3, 0.8e-3, 15e-3, "shlo.support.llvm")
-_SIMPLE_CODE: Final = TierCost(3e-3, 0.3e-3, 20e-3, "shlo.interpreter.loops.emitter")
+_EMITTER: Final = "shlo.interpreter.loops.emitter"
 COSTS: Final[Mapping[Form, TierCost]] = MappingProxyType(
     {
         "source": TierCost(0.0, 1e-4, 4e-3, "shlo.interpreter.jit.compile"),
-        "loop": _SIMPLE_CODE,
-        "sequence": _SIMPLE_CODE,
+        "loop": TierCost(3e-3, 0.3e-3, 20e-3, _EMITTER),
+        "sequence": TierCost(8e-3, 0.6e-3, 20e-3, _EMITTER),
         "optimized": TierCost(10e-3, 5e-5),
         "chain": _CHAIN,
         "rows": _CHAIN,
