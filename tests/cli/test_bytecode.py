@@ -10,6 +10,7 @@ import pytest
 import shlo_bytecode
 from shlo import parse
 from shlo.ir.version import STABLEHLO_VERSION
+from shlo.runner.capture import CaptureHeader, write_capture
 from tests.cli.conftest import Shlo
 from tests.oracle import Oracle
 
@@ -130,3 +131,10 @@ def test_bytecode_is_folded_and_refined(shlo: Shlo, files: list[str]) -> None:
     for file in files:
         assert shlo("fold", file).out == TEXT
         assert shlo("refine", file, "tensor<2xf32>").out == TEXT
+
+
+def test_a_capture_is_named_as_one(shlo: Shlo, tmp_path: Path) -> None:
+    path = str(tmp_path / "step_5.shlo")
+    write_capture(path, "module {}", {}, CaptureHeader("shlo-capture", 1))
+    outcome = shlo("inspect", path)
+    assert (outcome.code, "hint: this is a capture: " in outcome.err) == (2, True)
