@@ -68,13 +68,13 @@ FUNCTIONS: Final[dict[str, str]] = {
 
 
 @cache
-def llvmlite_version() -> tuple[int, int] | None:
-    """Returns the version of llvmlite, None where there is none, or one without LLVM's new pass managers."""
+def is_usable() -> bool:
+    """Returns whether there is an llvmlite with these functions, and LLVM's new pass managers."""
     if find_spec("llvmlite") is None:
-        return None
+        return False
     major, minor, *_ = import_module("llvmlite").__version__.split(".")
     version = int(major), int(minor)
-    return version if version >= OLDEST else None
+    return version >= OLDEST and (version <= NEWEST or is_declared_so())
 
 
 def is_declared_so() -> bool:
@@ -92,11 +92,8 @@ def is_declared_so() -> bool:
 
 @cache
 def _library() -> Any:
-    """Returns the functions, ready to make code for this processor. Raises ImportError where there are none
-    like these.
-    """
-    version = llvmlite_version()
-    if version is None or (version > NEWEST and not is_declared_so()):
+    """Returns the functions, ready to make code for this processor."""
+    if not is_usable():
         raise ImportError("no llvmlite that is known")
     (folder,) = import_module("llvmlite").__path__
     name = import_module("llvmlite.utils").get_library_name()

@@ -14,7 +14,7 @@ from shlo.interpreter.loops.llvm import print_functions
 from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.loops.numbers import FLOAT32, FLOAT64, INDEX, POINTER, UINT64
 from shlo.interpreter.loops.statements import LoopBuilder, LoopFunction
-from shlo.interpreter.runtime.tiers import Unsupported
+from shlo.interpreter.runtime.tiers import REFUSALS
 from shlo.ir.dtypes import Array
 
 CHUNK: Final = 512
@@ -61,7 +61,7 @@ def native_loop(formula: Formula) -> NativeLoop | None:
     """Returns machine code that computes a formula; None where none can be made."""
     try:
         machine = _machine(formula)
-    except (Unsupported, MemoryError, OSError, RuntimeError):
+    except REFUSALS:
         return None
     function, form = machine.function, f"={formula.operands + 1}Q"
 

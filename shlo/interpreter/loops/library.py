@@ -13,7 +13,7 @@ from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.loops.movement import write_scatter
 from shlo.interpreter.loops.numbers import INDEX, POINTER, number_of
 from shlo.interpreter.loops.statements import LoopBuilder
-from shlo.interpreter.runtime.tiers import Unsupported
+from shlo.interpreter.runtime.tiers import REFUSALS, Unsupported
 
 
 @cache
@@ -40,7 +40,7 @@ def native_calls(arity: Arity) -> Callable[[bytes, int], int] | None:
     """
     try:
         return _machine(arity.arguments).function
-    except (Unsupported, MemoryError, OSError, RuntimeError):
+    except REFUSALS:
         return None
 
 

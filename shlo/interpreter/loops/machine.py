@@ -55,12 +55,13 @@ class Machine:
         return self._text != ""
 
     def spend(self, seconds: float) -> None:
-        """Adds what simple code has taken, and has it optimized once that pays."""
+        """Adds what simple code has taken, and has it optimized once that pays, if it is needed then."""
         self._spent += seconds
         text = self._text
         if text and policy().pays("optimized", self._spent, text.count("\n")):
             self._text = ""
-            make_code(_Optimizing(self, text))
+            reference = weakref.ref(self)
+            make_code(lambda: (machine := reference()) is not None and machine.optimize(text))
 
     def optimize(self, text: str) -> None:
         """Has optimized code of the text take the place of the simple one. All of LLVM's passes take several
@@ -84,16 +85,3 @@ def simple_machine(text: str) -> Machine:
     if machine is None:
         machine = _shared[text] = Machine(text, is_simple=True)
     return machine
-
-
-class _Optimizing:
-    """The optimizing of a machine's code, as long as something refers to that."""
-
-    def __init__(self, machine: Machine, text: str) -> None:
-        self._machine = weakref.ref(machine)
-        self._text = text
-
-    def __call__(self) -> None:
-        machine = self._machine()
-        if machine is not None:
-            machine.optimize(self._text)

@@ -115,9 +115,9 @@ class Policy(Struct, frozen=True):
 
 def is_installed() -> bool:
     """Returns whether there is an llvmlite that makes machine code."""
-    from shlo.support.llvm import llvmlite_version
+    from shlo.support.llvm import is_usable
 
-    return llvmlite_version() is not None
+    return is_usable()
 
 
 _policies: list[Policy] = [Policy()]
