@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 import pytest
+from ml_dtypes import bfloat16
 
 import shlo
 from shlo.debugger.provenance.contributions import Index, OpRun, results_of
@@ -191,6 +192,20 @@ def test_an_index_that_sends_an_update_of_a_scatter_elsewhere_is_listed(
     run = _run(text, [np.arange(4, dtype=np.int32), indices, updates])
     assert run is not None
     assert [(each.operand, each.index[0]) for each in contributions(run, 0, (1,)).listed] == elements
+
+
+@pytest.mark.parametrize("name", ["add", "divide", "maximum"])
+@pytest.mark.filterwarnings("error")
+def test_nan_of_any_type_is_compared_without_a_warning(name: str) -> None:
+    type_ = "tensor<2xbf16>"
+    text = f"""func.func @main(%a: {type_}, %b: {type_}) -> {type_} {{
+  %r = stablehlo.{name} %a, %b : {type_}
+  return %r : {type_}
+}}
+"""
+    run = _run(text, [np.array([1, np.nan], bfloat16), np.array([2, 1], bfloat16)])
+    assert run is not None
+    assert contributions(run, 0, (1,)).listed[0].operand == 0
 
 
 def test_each_operation_with_a_kernel_says_how_elements_depend_on_each_other() -> None:

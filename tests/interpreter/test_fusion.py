@@ -559,8 +559,9 @@ func.func @main(%x: tensor<8192xf32>) -> (tensor<8192xf32>, tensor<8192xf32>) {
 }
 """)
     x = np.linspace(-3, 3, 8192, dtype=np.float32)
-    for _ in range(5):
-        first, second = shlo.run(module, x)
-        np.testing.assert_array_equal(first, second)
+    with fusing(machine_code=is_installed()):
+        for _ in range(5):
+            first, second = shlo.run(module, x)
+            np.testing.assert_array_equal(first, second)
     (chain,) = [kernel.chain for kernel in chains_of(module)]
     assert [step.name for step in chain.steps] == ["chlo.erfc", "stablehlo.add", "stablehlo.add"]

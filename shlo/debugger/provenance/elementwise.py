@@ -52,8 +52,7 @@ def multiply(run: OpRun, result: int, index: Index) -> list[Terms]:
 
     def sign_and_times(terms: Terms) -> tuple[bool, float]:
         (number,) = wide(_number(run, terms))
-        with np.errstate(all="ignore"):
-            return not (is_negative and number < 0), -abs(float(np.log2(np.abs(number))))
+        return not (is_negative and number < 0), -abs(float(np.log2(np.abs(number))))
 
     return sorted(elementwise(run, result, index), key=sign_and_times)
 

@@ -86,7 +86,10 @@ def _matrices(run: OpRun, result: int, index: Index) -> list[Terms]:
 def terms_in(run: OpRun, result: int, index: Index) -> Sequence[Terms] | None:
     """Returns the elements that made the element of a result; None where that is not known."""
     function = function_of(run.view)
-    return None if function is None else function(run, result, index)
+    if function is None:
+        return None
+    with np.errstate(all="ignore"):  # comparing NaN of bf16 warns
+        return function(run, result, index)
 
 
 def is_known(name: str) -> bool:
