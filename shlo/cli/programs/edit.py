@@ -37,6 +37,7 @@ def execute(options: Namespace, console: Console) -> int:
     """Edits the file; says whether it was written."""
     from shlo.runner.bytecode_view import view_of
     from shlo.runner.edited_artifacts import edition_of, save_edited
+    from shlo.runner.files import read_bytes
 
     edition = edition_of(options.file)
     view = view_of(options.file)
@@ -44,11 +45,9 @@ def execute(options: Namespace, console: Console) -> int:
         what = f"{options.file} cannot be edited: its text does not show its program"
         raise RequestError(what, f"shlo inspect {shlex.quote(options.file)} says what is in it")
     edited = Path(options.text) if options.text else _edited(view.text, options.file, console.environment)
+    text = read_bytes(str(edited)).decode("utf-8", "surrogateescape")
     try:
-        text = edited.read_bytes().decode("utf-8", "surrogateescape")
         has_changed = save_edited(options.file, text, edition)
-    except OSError as error:
-        raise RequestError(f"cannot read {edited}: {reason(error)}") from None
     except (ParseError, RequestError):
         if not options.text:
             again = f"shlo edit {shlex.quote(options.file)} --text {shlex.quote(str(edited))}"
