@@ -145,6 +145,7 @@ docs: $(VENV)/docs ## write the generated pages and files, and build the documen
 	$(BIN)/python docs/generate_accuracy.py
 	$(BIN)/python docs/generate_speed.py
 	$(BIN)/python docs/generate_fuzz.py
+	$(BIN)/python -m docs.generate_json
 	$(BIN)/python docs/generate_scorecards.py
 	$(BIN)/python -m docs.generate_how_we_know
 	$(BIN)/python -m release.share

@@ -58,6 +58,7 @@ PARTS: Final = (
             "docs/mcp.md",
             "docs/notebooks.md",
             "docs/ci.md",
+            "docs/json.md",
             "docs/engines.md",
             "docs/distributed.md",
             "docs/cost.md",

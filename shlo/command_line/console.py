@@ -12,7 +12,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
 from types import TracebackType
-from typing import Any, Literal, TextIO
+from typing import Any, Final, Literal, TextIO
 
 from shlo.runner.files import replace_file
 from shlo.support.streams import write_escaped
@@ -20,6 +20,16 @@ from shlo.text.diagnostics import message_line
 from shlo.text.escape import escaped
 from shlo.text.progress import SHOWN_AFTER_S, progress_text
 from shlo.text.styled import Style, StyledLine, ansi_text, plain_text, styled
+
+JSON_VERSION: Final = 1
+"""The version of the form in which commands answer as JSON: docs/json.md says what is in it."""
+
+
+def json_text(answer: Mapping[str, Any], indent: int | None = 2) -> str:
+    """Returns the answer of a command as JSON, its version first; without `indent` on one line."""
+    import json
+
+    return json.dumps({"version": JSON_VERSION, **answer}, indent=indent)
 
 
 class Console:
@@ -47,11 +57,9 @@ class Console:
         """Writes lines to standard output, in colour on a terminal."""
         self._write_lines(self.stdout, lines)
 
-    def print_json(self, data: Any) -> None:
-        """Writes data as indented JSON."""
-        import json
-
-        self.print(json.dumps(data, indent=2))
+    def print_json(self, data: Mapping[str, Any], indent: int | None = 2) -> None:
+        """Writes the answer of a command as JSON; without `indent` on one line."""
+        self.print(json_text(data, indent))
 
     def print_program(self, text: str, path: str | None = None) -> None:
         """Writes a program to a file, or else to standard output: escaped where that is a terminal, byte for
@@ -81,7 +89,7 @@ class Console:
         self,
         options: Namespace,
         lines: Callable[[], Iterable[StyledLine]],
-        data: Callable[[], Any],
+        data: Callable[[], Mapping[str, Any]],
         page: Callable[[], str] | None = None,
     ) -> None:
         """Writes a report in the form of `--format`, to the file of `-o` if there is one: JSON of `data`, an
@@ -89,9 +97,7 @@ class Console:
         """
         path = getattr(options, "output", None)
         if options.format == "json":
-            import json
-
-            self.print_program(json.dumps(data(), indent=2) + "\n", path)
+            self.print_program(json_text(data()) + "\n", path)
         elif options.format == "html" and page is not None:
             self.print_program(page(), path)
         elif path is not None:

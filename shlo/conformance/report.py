@@ -24,8 +24,6 @@ from shlo.text.escape import sanitized
 from shlo.text.html import page_html, text_html
 from shlo.text.numbers import plural
 
-VERSION: Final = 1
-"""Of the JSON."""
 ORDER: Final = (*FAILURES, "refused", "waived", "pass")
 """Verdicts, the worst first: a cell of the table shows the worst of its cases."""
 SIGNS: Final = {"wrong": "X", "crashed": "C", "timeout": "T", "refused": "-", "waived": "w", "pass": "+"}
@@ -48,7 +46,6 @@ td a { color: inherit } section:target { outline: 2px solid }
 def data_of(scorecard: Scorecard) -> dict[str, Any]:
     """Returns what `shlo conform --format json` prints."""
     return {
-        "version": VERSION,
         "suite": SUITE,
         "engine": scorecard.engine,
         "stablehlo": STABLEHLO_VERSION,

@@ -13,9 +13,6 @@ from shlo.places.card import Card, card_data, card_html, card_text
 from shlo.text.html import text_html
 from shlo.text.numbers import plural
 
-VERSION: Final = 1
-"""The version of the JSON form."""
-
 MOST_SHOWN: Final = 20
 """How many causes the text lists."""
 
@@ -87,7 +84,6 @@ def lines_of(diagnosis: Diagnosis) -> Iterator[str]:
 def data_of(diagnosis: Diagnosis) -> dict[str, Any]:
     """Returns a diagnosis for `--format json`."""
     return {
-        "version": VERSION,
         "causes": [card_data(card) for card in diagnosis.causes],
         "looked_at": list(diagnosis.looked_at),
         "not_looked_at": list(diagnosis.left_out),

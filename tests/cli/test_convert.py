@@ -123,7 +123,7 @@ def test_every_byte_is_shown_once(shlo: Shlo, tmp_path: Path) -> None:
     path = tmp_path / "p.mlirbc"
     (tmp_path / "p.mlir").write_text(PROGRAM)
     shlo("convert", tmp_path / "p.mlir", "-o", path)
-    pieces = json.loads(shlo("inspect", path, "--hex", "--format", "json").out)
+    pieces = json.loads(shlo("inspect", path, "--hex", "--format", "json").out)["pieces"]
     assert pieces[0]["start"] == 0
     assert pieces[-1]["end"] == path.stat().st_size
     assert all(left["end"] == right["start"] for left, right in pairwise(pieces))

@@ -43,7 +43,8 @@ def test_programs_are_printed_after_each_pass_that_changes_them(shlo: Shlo) -> N
 
 def test_the_list_names_passes_and_options(shlo: Shlo) -> None:
     assert f"{NAME}\n" in shlo("opt", "--list").out
-    assert NAME in [each["name"] for each in json.loads(shlo("opt", "--list", "--format", "json").out)]
+    passes = json.loads(shlo("opt", "--list", "--format", "json").out)["passes"]
+    assert NAME in [each["name"] for each in passes]
 
 
 def test_requests_that_cannot_be_carried_out(shlo: Shlo) -> None:

@@ -58,6 +58,7 @@ def test_an_editor_gets_the_tests_and_their_outcomes_in_lines_of_json(shlo: Shlo
     listed = list(map(json.loads, shlo("test", "tests", "--list", "--format", "json").out.splitlines()))
     good = str(Path("tests/good.mlir"))
     assert {
+        "version": 1,
         "name": f"{good}::good",
         "file": good,
         "function": "good",

@@ -89,7 +89,7 @@ def test_inspect_prints_grids_of_parts(tmp_path: Path, capsysbinary: pytest.Capt
     assert main(["inspect", str(tmp_path / "program.mlir"), "--shardings"]) == 0
     assert capsysbinary.readouterr().out.decode() == REPORT
     assert main(["inspect", str(tmp_path / "program.mlir"), "--shardings", "--format", "json"]) == 0
-    first, second, *_ = json.loads(capsysbinary.readouterr().out)
+    first, second, *_ = json.loads(capsysbinary.readouterr().out)["values"]
     assert first["parts"][5] == {"device": 5, "index": [[4, 8], [4, 8]]}
     assert second["parts"][7] == {"device": 7, "index": [[9, 10]]}
 

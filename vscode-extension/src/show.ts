@@ -132,8 +132,8 @@ async function askTypes(): Promise<readonly string[] | undefined> {
 async function askPasses(ask: Ask): Promise<readonly string[] | undefined> {
   const { output, code, errors } = await ask('opt', '--list', '--format=json');
   if (code !== 0) throw new Error(errors.trim() || 'the passes could not be listed');
-  const passes = JSON.parse(output) as readonly { name: string; description?: string; summary?: string }[];
-  const items = passes.map(({ name, description, summary }) => ({ label: name, detail: summary ?? description ?? '' }));
+  const { passes } = JSON.parse(output) as { passes: readonly { name: string; summary: string }[] };
+  const items = passes.map(({ name, summary }) => ({ label: name, detail: summary }));
   const chosen = await vscode.window.showQuickPick(items, { title: 'Passes, in the order in which they are listed', canPickMany: true, matchOnDetail: true });
   return chosen?.length ? ['opt', `--pass=${chosen.map(({ label }) => label).join(',')}`, 'FILE'] : undefined;
 }

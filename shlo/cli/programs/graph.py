@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from shlo.command_line.console import Console
+from shlo.command_line.console import Console, json_text
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import (
     add_call,
@@ -80,9 +80,9 @@ def execute(options: Namespace, console: Console) -> int:
 
         from shlo.graph.formats import graph_data, model_explorer_json
 
-        text = (
-            json.dumps(model_explorer_json(graph) if form == "model-explorer" else graph_data(graph)) + "\n"
-        )
+        is_foreign = form == "model-explorer"
+        text = json.dumps(model_explorer_json(graph)) if is_foreign else json_text(graph_data(graph), None)
+        text += "\n"
     console.print_program(text, options.output)
     if failure is None:
         return FINE

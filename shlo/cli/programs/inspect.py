@@ -118,6 +118,7 @@ def _damage(options: Namespace, console: Console, damage: Any, exported: Exporte
 def _data(inspection: Inspection, steps: list[TraceStep] | None) -> dict[str, Any]:
     """What is found, for `--format json`."""
     data: dict[str, Any] = asdict(inspection)
+    data["bytecode_version"] = data.pop("version")
     data["sections"] = [section._asdict() for section in inspection.sections]
     data["constants"] = [constant._asdict() for constant in inspection.constants]
     data["dialects"] = {
@@ -143,7 +144,7 @@ def _hex(options: Namespace, console: Console, data: Data, exported: Exported | 
 
     shown, damage = pieces(data)
     if options.format == "json":
-        console.print_json([piece._asdict() for piece in shown])
+        console.print_json({"pieces": [piece._asdict() for piece in shown]})
     else:
         for piece in shown:
             console.print("\n".join(piece_lines(piece, data)))
@@ -159,7 +160,7 @@ def _shardings(options: Namespace, console: Console) -> int:
 
     values = list(sharded_values(parsed_program(options.file)))
     if options.format == "json":
-        console.print_json(report_data(values))
+        console.print_json({"values": report_data(values)})
     else:
         console.print("\n".join(report_lines(values)) if values else "no value has a sharding")
     return FINE
@@ -183,7 +184,7 @@ def _why(options: Namespace, console: Console) -> int:
         obstacles, first = error.obstacles, first_version(module)
     if options.format == "json":
         listed = [obstacle._asdict() for obstacle in obstacles]
-        console.print_json({"version": options.why, "obstacles": listed, "first": first})
+        console.print_json({"target": options.why, "obstacles": listed, "first": first})
     elif obstacles:
         report(console, obstacles, options.file)
         console.print(f"the first version that can hold it: {first or 'none'}")

@@ -63,7 +63,7 @@ def execute(options: Namespace, console: Console) -> int:
     if options.search is not None:
         return max(code, _search(rows, options, console))
     if options.format == "json":
-        console.print_json([_data(*row) for row in rows])
+        console.print_json({"programs": [_data(*row) for row in rows]})
     else:
         _print(rows, console)
     return code
@@ -101,9 +101,8 @@ def _search(rows: Sequence[Row], options: Namespace, console: Console) -> int:
     ]
     if options.format == "json":
         keys = ("program", "file", "line", "text")
-        console.print_json(
-            [dict(zip(keys, (program.label, program.path, *rest))) for program, *rest in matches]
-        )
+        found = [dict(zip(keys, (program.label, program.path, *rest))) for program, *rest in matches]
+        console.print_json({"matches": found})
     else:
         for program, number, line in matches:
             console.print(fitted(f"{program.path}:{number}: {line.strip()}", WIDEST, " ..."))

@@ -56,7 +56,8 @@ def execute(options: Namespace, console: Console) -> int:
 def show_list(op_defs: list[OpDef], format_: str, console: Console) -> None:
     """Prints a line for each operation."""
     if format_ == "json":
-        return console.print_json([{"name": op_def.name, "summary": op_def.summary} for op_def in op_defs])
+        listed = [{"name": op_def.name, "summary": op_def.summary} for op_def in op_defs]
+        return console.print_json({"operations": listed})
     width = max(len(op_def.name) for op_def in op_defs)
     for op_def in op_defs:
         console.print(f"{op_def.name:{width}}  {op_def.summary}")

@@ -143,7 +143,7 @@ def _list(console: Console, form: str) -> None:
             }
             for transform in passes
         ]
-        return console.print_json(listed)
+        return console.print_json({"passes": listed})
     for transform in passes:
         console.print(f"{transform.name}\n    {transform.summary}")
         for option in transform.options:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from shlo.command_line.console import Console, ProgressBar
+from shlo.command_line.console import Console, ProgressBar, json_text
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE, exit_code_of
 from shlo.command_line.options import (
     add_engine,
@@ -269,7 +269,7 @@ def _write(scorecard: Scorecard, folder: Path) -> None:
     from shlo.conformance.report import data_of, page_of, write_junit
 
     folder.mkdir(parents=True, exist_ok=True)
-    page, data = page_of(scorecard), json.dumps(data_of(scorecard), indent=1)
+    page, data = page_of(scorecard), json_text(data_of(scorecard))
     write_atomically(str(folder / "index.html"), lambda file: file.write(page.encode()))
     write_atomically(str(folder / "report.json"), lambda file: file.write(data.encode()))
     write_atomically(str(folder / "junit.xml"), lambda file: write_junit(file, scorecard))

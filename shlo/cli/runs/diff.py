@@ -404,13 +404,11 @@ def _compare_folders(options: Namespace, first: str, second: str, console: Conso
     before, after = (
         {program.label: program.path for program in programs_in(folder)} for folder in (first, second)
     )
-    data, different, lone, empty = dict[str, Any](), 0, 0, 0
+    data, only_in, different, empty = dict[str, Any](), dict[str, str](), 0, 0
     for label in [*before, *(label for label in after if label not in before)]:
         if label not in before or label not in after:
-            lone += 1
-            which = first if label in before else second
-            data[label] = {"only_in": which}
-            title, lines = f"{label}: only in {which}", list[StyledLine]()
+            only_in[label] = first if label in before else second
+            title, lines = f"{label}: only in {only_in[label]}", list[StyledLine]()
         else:
             difference = compare(read_compared(before[label]), read_compared(after[label]))
             data[label] = data_of(difference)
@@ -423,14 +421,14 @@ def _compare_folders(options: Namespace, first: str, second: str, console: Conso
             console.print_styled(title, "bold")
             console.print_lines(lines)
     if options.format == "json":
-        console.print_json(data)
+        console.print_json({"programs": data, "only_in": only_in})
     else:
-        same = len(data) - different - lone - empty
+        same = len(data) - different - empty
         console.print(
-            f"{plural(same, 'program')} the same, {different} different, {lone} in one folder alone"
+            f"{plural(same, 'program')} the same, {different} different, {len(only_in)} in one folder alone"
             + (f", {empty} empty" if empty else "")
         )
-    return exit_code_of(Conclusion(bool(different or lone), len(data) - empty, empty))
+    return exit_code_of(Conclusion(bool(different or only_in), len(data) + len(only_in) - empty, empty))
 
 
 def read_compared(path: str) -> Module:

@@ -79,12 +79,10 @@ def print_outcomes(
 ) -> None:
     """Prints results, outfeeds and costs; those of a grid once where all processes returned the same bits."""
     if options.format == "json":
-        import json
-
         data = _data(outcomes, options, profile, seconds)
         if watch is not None:
             data[watch.name] = watch.data()
-        console.print(json.dumps(data))
+        console.print_json(data, indent=None)
         return
     is_same = len(outcomes) > 1 and _are_equal(outcomes)
     for outcome in outcomes[: 1 if is_same else None]:

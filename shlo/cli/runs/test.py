@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from argparse import ArgumentParser, Namespace
@@ -141,7 +140,10 @@ def _list(options: Namespace, console: Console) -> int:
                 continue
             for test in tests:
                 is_empty = False
-                console.print(json.dumps(asdict(test)) if options.format == "json" else test.name)
+                if options.format == "json":
+                    console.print_json(asdict(test), indent=None)
+                else:
+                    console.print(test.name)
     except RequestError as error:
         console.message("error", str(error))
         return COULD_NOT
@@ -185,7 +187,7 @@ def _run(
             if options.format == "json":
                 _print_lines(console, new)
                 if file in covered:
-                    console.print(json.dumps({"file": file, "coverage": covered[file]}))
+                    console.print_json({"file": file, "coverage": covered[file]}, indent=None)
                     console.stdout.flush()
             else:
                 _print_progress(console, file, new, options.verbose)
@@ -216,7 +218,7 @@ def _print_coverage(console: Console, covered: dict[str, list[CoveredOperation]]
 
 def _print_lines(console: Console, outcomes: Sequence[TestOutcome]) -> None:
     for outcome in outcomes:
-        console.print(json.dumps(asdict(outcome)))
+        console.print_json(asdict(outcome), indent=None)
     console.stdout.flush()
 
 
