@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, TextIO
 from shlo import api
 from shlo.ir.operations import Module
 from shlo.ir.source import BYTECODE_MAGIC, Source, is_binary
-from shlo.runner.errors import RequestError, cannot_read, reason
+from shlo.runner.errors import RequestError, UnreadableFileError, cannot_read, reason
 from shlo.runner.folders import member_path, refuse_folder
 from shlo.support.files import (
     MAPPED_FROM,
@@ -85,6 +85,9 @@ def load(path: str | PathLike[str]) -> Module:
     Raises RequestError where it cannot be read, which is an OSError, too, and a FileNotFoundError where it
     does not exist; and as `parse` does.
     """
+    if "\n" in fsdecode(path):
+        what = "expected the path of a program, got its text"
+        raise UnreadableFileError(what, "shlo.parse(TEXT) reads that")
     try:
         with open_input(path) as file:
             start = file.read(len(BYTECODE_MAGIC))

@@ -157,6 +157,12 @@ def test_a_missing_file_is_the_same_error_for_all(read: Callable[[str], Any]) ->
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
+def test_a_text_in_place_of_a_path_is_named() -> None:
+    with pytest.raises(shlo.RequestError, match="expected the path of a program, got its text") as caught:
+        shlo.load("func.func @main() {\n  return\n}")
+    assert caught.value.hint == "shlo.parse(TEXT) reads that"
+
+
 def test_modules_are_keys_of_dictionaries() -> None:
     other = shlo.parse("func.func @main() {\n  return\n}")
     assert {ADD: 1, other: 2}[ADD] == 1
