@@ -39,7 +39,7 @@ from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import F32, I1, I32, ComplexType, Type, element_type_of
 
-SUITE: Final = 5
+SUITE: Final = 6
 """The version of the cases: those of one version, level and seed stay the same."""
 
 Level = Literal["smoke", "full"]
@@ -49,10 +49,10 @@ SMOKE_TYPES: Final = ("i1", "f32", "i32")
 """The types of elements that operations have at smoke; each has one more of its types, in turn."""
 TELLING_TYPES: Final = (F32, I32)
 """The types of which cases are chosen by their aspects."""
-TELLING_OF: Final[dict[Level, tuple[int, int]]] = {"smoke": (2, 1), "full": (6, 6)}
+TELLING_OF: Final[dict[Level, tuple[int, int]]] = {"smoke": (3, 1), "full": (6, 6)}
 """By level: how many cases of each such type are chosen at most."""
-TELLING_DRAWS: Final[dict[Level, int]] = {"smoke": 6, "full": 14}
-"""By level: from how many programs they are chosen."""
+TELLING_DRAWS: Final = 14
+"""From how many programs they are chosen."""
 TRIES: Final = 8
 """How often an operation is drawn until it is one of the type that is asked for."""
 
@@ -105,7 +105,7 @@ class ConformanceCase(Struct, frozen=True):
     @property
     def short(self) -> str:
         """The subject without the dialect that most are of."""
-        return self.subject.removeprefix("stablehlo.")
+        return short_name(self.subject)
 
     @property
     def allowance(self) -> Tolerance:
@@ -123,6 +123,11 @@ class ConformanceCase(Struct, frozen=True):
         """Where the specification says so; empty where it does not."""
         op_def = find_op_def(self.subject)
         return (op_def.url if op_def else None) or ""
+
+
+def short_name(name: str) -> str:
+    """Returns the name of an operation without the dialect that most are of."""
+    return name.removeprefix("stablehlo.")
 
 
 def operation_names(patterns: Sequence[str], has_grid: bool = False) -> list[str]:
@@ -157,7 +162,7 @@ class _Cases:
         self._level: Level = level
         self._draws = DRAWS_OF[level]
         self._is_by_element = is_by_element(op_def)
-        self._short = op_def.name.partition(".")[2]
+        self._short = short_name(op_def.name)
         self._numbers = count(NUMBERS * len(DIFFERENT))
         self.has_any = False
 
@@ -217,7 +222,7 @@ class _Cases:
         """Yields cases in which aspects come together that do not in the ones before, those with most such
         pairs first. Where they have regions, constants or sizes, these are of usual types, too."""
         drawn: list[tuple[ConformanceCase, set[tuple[Aspect, Aspect]]]] = []
-        for _ in range(TELLING_DRAWS[self._level]):
+        for _ in range(TELLING_DRAWS):
             case = self._generator.case_of(
                 self._op_def.name, next(self._numbers), (1, 1), [element], _TellingMaker
             )
@@ -293,8 +298,8 @@ class _SizedMaker(Maker):
 
 
 class _TellingMaker(Maker):
-    """Makes shapes of different sizes, lists of dimensions that engines may confuse, and elements that are
-    all different, or small whole numbers: an element in a wrong place is seen.
+    """Makes shapes of two or three different sizes, lists of dimensions that engines may confuse, and
+    elements that are all different, or small whole numbers: an element in a wrong place is seen.
     """
 
     reuse = 0.0
@@ -305,7 +310,7 @@ class _TellingMaker(Maker):
 
     def shape(self, rank: int | None = None, smallest: int = 0) -> Shape:
         """Returns a shape of a rank; few have a dimension of one element."""
-        sizes = [2 + size % 4 for size in self.permutation(3 if rank is None else rank)]
+        sizes = [2 + size % 4 for size in self.permutation(self.integer(2, 3) if rank is None else rank)]
         if sizes and smallest < 2 and self.chance(0.3):
             sizes[self.integer(0, len(sizes) - 1)] = 1
         return tuple(max(size, smallest) for size in sizes)

@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from shlo.conformance.cases import ConformanceCase
+from shlo.conformance.cases import ConformanceCase, short_name
 from shlo.conformance.traits import Traits
 from shlo.runner.errors import RequestError
 from shlo.support.files import open_input
@@ -47,7 +47,7 @@ class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
     def covers(self, case: ConformanceCase, traits: Traits) -> bool:
         """Returns whether it is for a case with some traits."""
         kind = case.name.removeprefix(f"{case.short}-{case.type}-").rpartition("-")[0]
-        pairs = ((case.short, self.op.removeprefix("stablehlo.")), (case.type, self.type), (kind, self.case))
+        pairs = ((case.short, short_name(self.op)), (case.type, self.type), (kind, self.case))
         if not all(fnmatchcase(text, pattern) for text, pattern in pairs):
             return False
         if self.elements and not traits.elements:

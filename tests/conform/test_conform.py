@@ -137,6 +137,17 @@ def test_no_case_of_complex_numbers_has_infinite_results(name: str) -> None:
     assert all(np.isfinite(result).all() for ((result,),) in results)
 
 
+def test_cases_of_operations_that_two_dialects_have_have_different_names() -> None:
+    names = [case.name for case in make_cases(operation_names(["tan"]), "smoke", 0, ["f32"])]
+    assert {"tan-f32-values-0", "chlo.tan-f32-values-0"} <= {*names}
+    assert len(names) == len({*names})
+
+
+def test_operations_on_whole_arrays_have_telling_cases_of_two_and_of_three_dimensions_at_smoke() -> None:
+    shapes = [case.case.inputs[0][0].ndim for case in make_cases(["stablehlo.pad"], "smoke", 0, ["f32"])]
+    assert {*shapes} == {2, 3}
+
+
 def test_cases_of_chosen_types_are_of_these_types() -> None:
     cases = list(make_cases(["stablehlo.add"], "smoke", 0, ["f32", "i8"]))
     assert {case.type for case in cases} == {"f32", "i8"}
