@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import equinox
@@ -17,13 +18,12 @@ from shlo.jax_programs.trees import leaves_of
 from shlo.pages.tree import LEAVES_AT_MOST, tree_bundle, tree_html
 from shlo.runner.errors import RequestError
 
-KEY = jax.random.key(0)
-TREES: dict[str, tuple[Any, set[str]]] = {
-    "nested": ({"h": [{"w": np.eye(3)}, 1.5], "name": "relu"}, {"h/0/w", "h/1", "name"}),
-    "equinox": (equinox.nn.Linear(2, 3, key=KEY), {"weight", "bias"}),
-    "nnx": (nnx.Linear(2, 3, rngs=nnx.Rngs(0)), {"kernel", "bias"}),
-    "optax": (optax.adam(1e-3).init({"w": jnp.ones(3)}), {"0/count", "0/mu/w", "0/nu/w"}),
-    "abstract": (jax.eval_shape(lambda x: {"y": x}, 1.0), {"y"}),
+TREES: dict[str, tuple[Callable[[], Any], set[str]]] = {
+    "nested": (lambda: {"h": [{"w": np.eye(3)}, 1.5], "name": "relu"}, {"h/0/w", "h/1", "name"}),
+    "equinox": (lambda: equinox.nn.Linear(2, 3, key=jax.random.key(0)), {"weight", "bias"}),
+    "nnx": (lambda: nnx.Linear(2, 3, rngs=nnx.Rngs(0)), {"kernel", "bias"}),
+    "optax": (lambda: optax.adam(1e-3).init({"w": jnp.ones(3)}), {"0/count", "0/mu/w", "0/nu/w"}),
+    "abstract": (lambda: jax.eval_shape(lambda x: {"y": x}, 1.0), {"y"}),
 }
 
 
@@ -34,8 +34,8 @@ def model() -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", TREES)
 def test_every_leaf_is_shown_by_its_path(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    tree, paths = TREES[name]
-    shlo.show(tree)
+    make, paths = TREES[name]
+    shlo.show(make())
     lines = capsys.readouterr().out.splitlines()
     assert {line.partition(" : ")[0] for line in lines[1:]} == paths
 
@@ -73,7 +73,7 @@ def test_names_in_trees_are_no_markup() -> None:
 
 
 def test_a_model_that_is_called_is_a_program(capsys: pytest.CaptureFixture[str]) -> None:
-    shlo.show(equinox.nn.Linear(2, 3, key=KEY), jnp.ones(2))
+    shlo.show(equinox.nn.Linear(2, 3, key=jax.random.key(0)), jnp.ones(2))
     assert "stablehlo.dot_general" in capsys.readouterr().out
 
 

@@ -7,6 +7,7 @@ attributes of modules, keywords of calls and texts, not what a program makes up 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -66,6 +67,11 @@ WHERE: Final = {
     "shlo/reduction/issue.py": {"platform.system"},  # so do reports to others
 }
 """Uses outside of `shlo/support` that are no decision."""
+SUSPECT: Final = re.compile(
+    rf"\b(?:{'|'.join((*MODULES, *KEYWORDS, *ATTRIBUTES['loop'], 'read_text', 'write_text'))})\b"
+    rf"|\b(?:{'|'.join(ATTRIBUTES)})\.|\bfrom (?:{'|'.join(ATTRIBUTES)}) import|[\"'](?:{'|'.join(FOLDERS)})"
+)
+"""What a text has where there may be a use in it: most have nothing, and are not parsed."""
 
 
 def uses_in(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
@@ -116,7 +122,10 @@ def uses() -> list[str]:
             place = path.relative_to(ROOT).as_posix()
             if "node_modules" in path.parts:
                 continue
-            nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+            text = path.read_text("utf-8")
+            if not SUSPECT.search(text):
+                continue
+            nodes = list(ast.walk(ast.parse(text)))
             own = [] if path.is_relative_to(SUPPORT) else list(uses_in(nodes))
             here = [each for each in own if each[1] not in WHERE.get(place, ())]
             found += [f"{place}:{line}: {name}" for line, name in (*here, *texts_without_encoding(nodes))]
