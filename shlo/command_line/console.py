@@ -10,6 +10,7 @@ import sys
 import threading
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from time import monotonic
 from types import TracebackType
 from typing import Any, Final, Literal, TextIO
@@ -148,11 +149,17 @@ class Console:
         return is_forced or is_paged or self.is_terminal(stream)
 
     def _write(self, stream: TextIO, text: str) -> None:
+        if stream is self.stderr:  # where both are one file, lines stay in their order
+            self._flush_stdout()
         try:
             write_escaped(stream, text)
         except OSError:
             if stream is not self.stderr:  # what messages cannot be written to does not change what is done
                 raise
+
+    def _flush_stdout(self) -> None:
+        with suppress(OSError, ValueError):  # what is written next tells of a closed one
+            self.stdout.flush()
 
 
 INTERVAL_S = 0.2

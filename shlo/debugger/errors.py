@@ -9,6 +9,11 @@ class DebuggerError(ShloError):
     """A request that cannot be carried out: a line without operations, a name that is not in scope."""
 
 
+def program_is_done() -> DebuggerError:
+    """Returns the error for what needs a program that has not ended."""
+    return DebuggerError("the program is done; reverse-next goes back into it")
+
+
 class RecordingError(DebuggerError):
     """A recording that cannot be written or read; `offset`, in bytes, is -1 where none is known."""
 

@@ -129,6 +129,16 @@ def test_reader_that_goes_away_is_no_error() -> None:
     assert process.stderr.read() == b""
 
 
+def test_messages_come_behind_the_output_before_them_where_both_go_to_one_file() -> None:
+    program = Path(__file__).parents[2] / "examples" / "distance.mlir"
+    words = [sys.executable, "-m", "shlo", "debug", str(program), "--zeros", "--script", "-"]
+    script = b"print %missing\nwhere\n"
+    process = subprocess.run(words, input=script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    command, error, then, *_ = process.stdout.decode().splitlines()
+    assert (command, then) == ("(shlo) print %missing", "(shlo) where")
+    assert "error: " in error
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is full")
 def test_output_that_cannot_be_written_is_a_message() -> None:
     with open("/dev/full", "wb") as full:

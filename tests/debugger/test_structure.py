@@ -157,6 +157,12 @@ def test_definition_and_uses_of_a_value() -> None:
         "   21 @main: stablehlo.return reads %5 as operand 0 in jit(f)/layer_1/while/body\n"
         "   26 @main: stablehlo.return reads %5 as operand 0 in jit(f)/layer_1/while/body",
     ]
+    for line, hint in (
+        ("print params", "its parts are params['w']"),
+        ("break multiply", "break op multiply stops at operations of that name"),
+    ):
+        with pytest.raises(DebuggerError, match=re.escape(hint)):
+            run_command(session, line)
     with pytest.raises(DebuggerError, match="no value that the program binds is called %none"):
         run_command(session, "uses %none")
 

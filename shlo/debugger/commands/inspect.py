@@ -11,7 +11,7 @@ import numpy as np
 
 from shlo.debugger.commands.registry import DebuggerCommand
 from shlo.debugger.commands.stepping import natural
-from shlo.debugger.errors import DebuggerError
+from shlo.debugger.errors import DebuggerError, program_is_done
 from shlo.debugger.inspect.areas import read_python_line
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.bits import fields_text, hex_text
@@ -164,7 +164,7 @@ def _results(session: Session, text: str) -> str:
 def _arguments(session: Session, text: str) -> str:
     frames = session.snapshot.frames
     if not frames:
-        raise DebuggerError("the program is done")
+        raise program_is_done()
     depth = session.selected_frame + 1
     while frames[depth - 1].region is not None:
         depth -= 1
@@ -211,7 +211,7 @@ def _list_python(session: Session, text: str) -> str:
     frames = session.snapshot.frames
     source_line = frames[session.selected_frame].origin.line if frames else None
     if source_line is None:
-        raise DebuggerError("the operation has no line of Python" if frames else "the program is done")
+        raise DebuggerError("the operation has no line of Python") if frames else program_is_done()
     return python_text(session, source_line.file, source_line.line, AROUND)
 
 

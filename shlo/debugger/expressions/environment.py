@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shlo.debugger.errors import DebuggerError
+from shlo.debugger.errors import DebuggerError, program_is_done
 from shlo.debugger.expressions.nodes import ValueRef
 from shlo.debugger.inspect.python_values import bound_python, python_name_text
 from shlo.debugger.inspect.scope import Bound, find_bound, newest, read_value
@@ -61,7 +61,7 @@ class Scope:
         """Returns where a value of the selected process is bound; raises DebuggerError for none."""
         frames = self._cursor.process.frames
         if not frames:
-            raise DebuggerError("the program is done")
+            raise program_is_done()
         index = start = (self._frame if ref.process is None else -1) % len(frames)
         for _ in range(ref.outer):
             index = start = self._function_at(index) - 1
@@ -98,7 +98,7 @@ class Scope:
         """Returns the round of a loop that is open, from 0; level 0 is the innermost."""
         frames = self._cursor.process.frames
         if not frames:
-            raise DebuggerError("the program is done")
+            raise program_is_done()
         rounds = rounds_of(frames[: self._frame % len(frames) + 1])
         open_loops = len(rounds)
         if level < open_loops:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.environment import Outward, Scope
 from shlo.debugger.expressions.expression import Expression, Template, read_expression, read_template
 from shlo.debugger.expressions.nodes import ValueRef
-from shlo.debugger.inspect.listing import Listing
+from shlo.debugger.inspect.listing import Listing, unknown_value
 from shlo.debugger.inspect.python_values import binds
 from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import read_only
@@ -20,7 +20,9 @@ from shlo.debugger.replay.program_points import value_name
 from shlo.debugger.tensors.summaries import Summaries
 from shlo.places.names import PythonName, python_path
 from shlo.places.place import short_line_text
-from shlo.text.suggest import did_you_mean
+
+MOST_PARTS: Final = 4
+"""How many values a message lists that begin with a name."""
 
 
 class Evaluation(NamedTuple):
@@ -112,8 +114,9 @@ class ExpressionReader:
 
     def _check(self, expression: Expression) -> None:
         for name in expression.names - self._names:
-            hint = did_you_mean(name, self._names, "%{}", "no name is similar")
-            raise DebuggerError(f"no value that the program binds is called %{name}; {hint}")
+            inside = [path for path in self._run.python_names if path.startswith((f"{name}[", f"{name}."))]
+            hint = f"its parts are {', '.join(inside[:MOST_PARTS])}" if inside else ""
+            raise unknown_value(name, self._names, hint)
 
 
 class Watches:

@@ -45,6 +45,12 @@ def _with_regions(code: CodeBlock, in_grid: bool) -> Iterator[CodeBlock]:
                     yield from _with_regions(block, in_grid)
 
 
+def unknown_value(name: str, names: Iterable[str], hint: str = "") -> DebuggerError:
+    """Returns the error for a name, without `%`, that no value of the program has."""
+    hint = hint or did_you_mean(name, names, "%{}", "no name is similar")
+    return DebuggerError(f"no value that the program binds is called %{name}; {hint}")
+
+
 class Listing:
     """What a process, alone or in a grid, can meet in a program. Each part is found when it is first used."""
 
@@ -95,8 +101,10 @@ class Listing:
     def check_value_name(self, name: str) -> None:
         """Raises DebuggerError where a process can bind no value of that name."""
         if name not in self.value_names:
-            hint = did_you_mean(name, self.value_names, "%{}", "no name is similar")
-            raise DebuggerError(f"no value that the program binds is called %{name}; {hint}")
+            short_names = {operation.rpartition(".")[2] for operation in self.operation_names}
+            is_operation = name in short_names or name in self.operation_names
+            hint = f"break op {name} stops at operations of that name" if is_operation else ""
+            raise unknown_value(name, self.value_names, hint)
 
     def area_name(self, kind: AreaKind, text: str) -> str:
         """Returns the name of an area as breakpoints keep it; raises DebuggerError where the program has no

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from shlo.debugger.errors import DebuggerError
+from shlo.debugger.errors import DebuggerError, program_is_done
 from shlo.debugger.inspect.listing import Listing
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.interpreter.options import RunOptions
@@ -111,8 +111,8 @@ class SessionRun:
         """Returns the index, from 0, of a frame of the selected process; raises DebuggerError for none."""
         count = len(self.cursor.process.frames)
         if not -count <= frame < count:
-            raise DebuggerError(
-                f"there is no frame {frame}; there are {count}" if count else "the program is done"
+            raise (
+                DebuggerError(f"there is no frame {frame}; there are {count}") if count else program_is_done()
             )
         return frame % count
 

@@ -15,7 +15,7 @@ import numpy as np
 from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.areas import LONGEST, AreaKind, ScopeArea, read_area, read_python_line
-from shlo.debugger.inspect.listing import IndexedOp, Listing, ProgramIndex
+from shlo.debugger.inspect.listing import IndexedOp, Listing, ProgramIndex, unknown_value
 from shlo.debugger.inspect.run import SessionRun
 from shlo.debugger.inspect.scope import find_value
 from shlo.debugger.inspect.snapshots import Snapshot
@@ -165,7 +165,7 @@ class Structure:
         except (DebuggerError, IndexError):
             matches = named_values(self._run.listing.code, name)
             if not matches:
-                raise DebuggerError(f"no value that the program binds is called %{name}") from None
+                raise unknown_value(name, self._run.listing.value_names) from None
             here = frames[frame].function.name if frames else ""
             return [value for value in matches if value[0].function.name == here] or matches
         return [(bound.code, bound.register)]
