@@ -31,7 +31,7 @@ from shlo.interpreter.execution import make_grid, make_process
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.runtime.program_output import ProgramOutput
 from shlo.interpreter.spmd.grid import ProcessGrid
-from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid
+from shlo.interpreter.spmd.needed_grid import unasked_grid
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
@@ -312,12 +312,12 @@ class Session:
 def session_for(
     module: Module, arguments: Sequence[Any], *, stop: Stop | None = None, **keywords: Unpack[RunKeywords]
 ) -> Session:
-    """Returns a session in the grid that the function needs (see `needed_grid`), whose processes all get
+    """Returns a session in the grid that the function needs (see `unasked_grid`), whose processes all get
     these arguments; of one process where it needs none. The keywords are those of Session.
     """
     entry = keywords.get("entry", "main")
-    needed = needed_grid(module, entry) if isinstance(entry, str) else None
-    if needed is None or needed.size > MOST_UNASKED:
+    needed = unasked_grid(module, entry) if isinstance(entry, str) else None
+    if needed is None:
         return Session(module, inputs=arguments, stop=stop, **keywords)
     keywords["replicas"], keywords["partitions"] = needed.replicas, needed.partitions
     return Session(module, inputs=[list(arguments)], stop=stop, **keywords)

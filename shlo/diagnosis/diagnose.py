@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
-from shlo.debugger.inspect.scope import read_only
-from shlo.debugger.session import Session, session_for
-from shlo.diagnosis.branches import failure_card
 from shlo.diagnosis.broadcasts import accidental_broadcasts
 from shlo.diagnosis.gradients import zero_gradients
 from shlo.diagnosis.keys import KeyUses
 from shlo.diagnosis.loop_work import invariant_work
-from shlo.diagnosis.nonfinite import LEAST_PART, nonfinite_cards, precision_cards
+from shlo.diagnosis.precision import LEAST_PART, precision_cards
 from shlo.diagnosis.report import Diagnosis
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.runtime.program_output import drop_output
+from shlo.interpreter.spmd.needed_grid import unasked_grid
+from shlo.interpreter.topology.groups import GridShape
+from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.places.card import Card
+from shlo.runner.python_source import PythonSources
+from shlo.runner.statistics import is_finite
 from shlo.sanitizer.report import finding_card
 from shlo.sanitizer.run import Sanitizer
 from shlo.sanitizer.selection import Selection
@@ -38,157 +42,130 @@ RANKS: Final = (
 
 
 def diagnose(
-    module: Module, arguments: Sequence[Any], options: RunOptions, folders: Sequence[str] = ()
+    modules: Sequence[Module],
+    inputs: Sequence[Sequence[Any]],
+    new_options: Callable[[], RunOptions],
+    folders: Sequence[str] = (),
 ) -> Diagnosis:
-    """Returns what is wrong with a run of a program.
+    """Returns what is wrong with a run of a program, or of a grid of processes.
 
-    The program runs once, to its end, where results that are not finite are followed back; once step by step
-    beside the sanitizer and the check of keys; and, where nothing else was found, once in float64, and where
-    results lack digits of those, once more step by step beside float64. Lints look at its text.
+    The program runs step by step beside the sanitizer and, in one process, the check of keys. If it fails, or
+    results are not finite, it runs in a session, in which they are followed back. Where nothing was found, it
+    runs in float64, and where results lack digits, step by step beside float64. Lints look at the text of the
+    first process's program.
 
     Args:
-        module: the program.
-        arguments: what its entry function takes.
-        options: of the run.
+        modules: the program of each process; one for all.
+        inputs: what each process's entry function takes.
+        new_options: returns the options of a run, with queues of its own. Where they ask for one process, it
+            is the grid that the program needs.
         folders: where lines of Python may be read, beside the working folder.
 
     Raises:
         ExecutionError: the program cannot be started on the arguments.
     """
-    fixed = list(map(read_only, arguments))
-    session = session_for(module, fixed, **_keywords(options, but=("replicas", "partitions")))
-    return _judged(session, [module], [fixed], lambda: options, folders)
-
-
-def diagnose_grid(
-    modules: Sequence[Module],
-    inputs: Sequence[Sequence[Any]],
-    options: Callable[[], RunOptions],
-    folders: Sequence[str] = (),
-) -> Diagnosis:
-    """Returns what is wrong with a run of a grid, of which lints look at the first process's program.
-
-    Args:
-        modules: the program of each process.
-        inputs: what each process's entry function takes.
-        options: gives those of a run, of which each has new queues; `replicas` and `partitions` are the grid.
-        folders: as for `diagnose`.
-
-    Raises:
-        ExecutionError: a program cannot be started on its arguments.
-    """
-    fixed = [list(map(read_only, arguments)) for arguments in inputs]
-    session = Session(modules, fixed, **_keywords(options()))
-    return _judged(session, modules, fixed, options, folders)
-
-
-def _judged(
-    session: Session,
-    modules: Sequence[Module],
-    inputs: Sequence[Sequence[Any]],
-    options: Callable[[], RunOptions],
-    folders: Sequence[str],
-) -> Diagnosis:
-    for folder in folders:
-        session.structure.python.add_folder(folder)
-    session.resume()
-    return _Checks(session, modules, inputs, options).diagnosis()
-
-
-def _keywords(options: RunOptions, but: Sequence[str] = ()) -> dict[str, Any]:
-    """Returns what a session takes of the options of a run."""
-    own = {name: value for name, value in asdict(options).items() if name not in (*_OWN, *but)}
-    return {**own, "memory": MEMORY}
-
-
-MEMORY: Final = 128 << 20
-"""How many bytes of passed values the session keeps."""
-
-_OWN: Final = ("output", "keep_values", "profile", "progress")
-"""Options of a run that a session has of its own."""
+    return _Checks(modules, inputs, new_options, folders).diagnosis()
 
 
 class _Checks:
-    """The checks of a run whose session is at its end."""
+    """The checks of a program. What it prints is shown once, in the first run."""
 
     def __init__(
         self,
-        session: Session,
         modules: Sequence[Module],
         inputs: Sequence[Sequence[Any]],
-        options: Callable[[], RunOptions],
+        new_options: Callable[[], RunOptions],
+        folders: Sequence[str],
     ) -> None:
-        self._session, self._modules, self._inputs, self._new_options = session, modules, inputs, options
-        self._options = options()
-        self._sources = session.structure.python
-        self._code = program_of(modules[0], self._options.semantics).function(self._options.entries[0]).code
-        self._results: Sequence[Any] = ()
+        self._modules, self._inputs, self._new_options, self._folders = modules, inputs, new_options, folders
+        options = new_options()
+        self._shape = GridShape(options.replicas, options.partitions)
+        needed = unasked_grid(modules[0], options.entries[0]) if self._shape.size == 1 else None
+        if needed is not None:
+            self._shape = GridShape(needed.replicas, needed.partitions)
+        self._sources = PythonSources([*reversed(folders), "."])
         self._looked_at: list[str] = []
         self._left_out: list[str] = []
 
     def diagnosis(self) -> Diagnosis:
-        zero = list(self._zero_gradients())  # before the results go
-        cards = [*self._run(), *self._steps(), *self._lints(), *zero]
-        if not cards:
-            cards += self._precision()
-        else:
+        steps: list[Card] = []
+        results = self._run(steps)
+        lints = list(self._lints(results))  # before the results go
+        cards = [*self._of_end(results), *steps, *lints]
+        if cards:
             self._left_out.append("digits in float64, as there are other causes")
+        elif results is not None:
+            cards += self._precision(results[0])
         return Diagnosis(_ranked(cards), tuple(self._looked_at), tuple(self._left_out))
 
-    def _run(self) -> Iterator[Card]:
-        """Yields why the run failed, or what made numbers of its results that are not finite."""
-        failure = failure_card(self._session)
-        if failure is not None:
-            self._left_out.append("results: the run does not reach its end")
-            yield failure
-            return
-        results = plural(len(self._session.cursor.process.returned), "result")
-        self._looked_at.append(f"NaN and infinities in {results} of {plural(self._session.position, 'step')}")
-        yield from nonfinite_cards(self._session)
+    @property
+    def _is_alone(self) -> bool:
+        return self._shape.size == 1
 
-    def _steps(self) -> Iterator[Card]:
-        """Yields what the sanitizer and the check of keys find."""
-        if self._session.cursor.error is not None:
-            self._left_out.append("steps: the run does not reach its end")
-            return
-        self._session.cursor.history.cache.trim(0, 0)  # what was followed back is
-        give_memory_back()
-        uses = KeyUses()
-        sanitizer = Sanitizer(Selection(but=frozenset({"shifted"})), uses.note)
-        grid = self._session.grid
-        if grid is None:
-            self._results = sanitizer.execute(self._modules[0], self._inputs[0], self._options)
-        else:
-            shape = replace(self._new_options(), replicas=grid.replicas, partitions=grid.partitions)
-            sanitizer.execute_grid(self._modules, self._inputs, shape)
+    def _options(self) -> RunOptions:
+        return replace(self._new_options(), replicas=self._shape.replicas, partitions=self._shape.partitions)
+
+    def _run(self, cards: list[Card]) -> list[tuple[Any, ...]] | None:
+        """Returns the results of each process, None where the run fails; adds what the sanitizer and the
+        check of keys find.
+        """
+        uses, results = KeyUses(), None
+        sanitizer = Sanitizer(Selection(but=frozenset({"shifted"})), uses.note if self._is_alone else None)
+        with suppress(ExecutionError):  # a session raises it again, or ends at it
+            if self._is_alone:
+                results = [sanitizer.execute(self._modules[0], self._inputs[0], self._options())]
+            else:
+                results = sanitizer.execute_grid(self._modules, self._inputs, self._options())
+        if results is not None:
+            count = plural(sum(map(len, results)), "result")
+            self._looked_at.append(f"NaN and infinities in {count}")
         self._looked_at.append(f"{plural(sanitizer.findings.looked_at, 'operation')} by the sanitizer")
         self._left_out.append("shifts by a type's whole width, which JAX's random keys make")
-        if grid is None:
+        if self._is_alone:
             self._looked_at.append(f"{plural(uses.looked_at, 'use')} of random keys")
-            yield from uses.cards(self._sources)
+            cards += uses.cards(self._sources)
         else:
             self._left_out.append("random keys, which are not compared between processes")
-        yield from (finding_card(finding, self._sources) for finding in sanitizer.findings)
+        cards += (finding_card(finding, self._sources) for finding in sanitizer.findings)
+        return results
 
-    def _lints(self) -> Iterator[Card]:
-        """Yields what the program's text tells."""
-        yield from accidental_broadcasts(self._code, self._sources)
-        yield from invariant_work(self._modules[0], self._options.entries[0], self._code, self._sources)
+    def _of_end(self, results: list[tuple[Any, ...]] | None) -> Iterator[Card]:
+        """Yields why the run fails, or what made the numbers of its results that are not finite; the
+        results are dropped.
+        """
+        process = 0
+        if results is None:
+            self._left_out.append("results: the run does not reach its end")
+        else:
+            process = next((at for at, values in enumerate(results) if not all(map(is_finite, values))), -1)
+            if process < 0:
+                return
+            results.clear()
+            give_memory_back()
+        from shlo.diagnosis.ends import end_cards  # not loaded for healthy programs
+
+        yield from end_cards(self._modules, self._inputs, self._options(), self._folders, process)
+
+    def _lints(self, results: list[tuple[Any, ...]] | None) -> Iterator[Card]:
+        """Yields what the program's text tells, and which results are zero because no derivative leads to an
+        argument.
+        """
+        options = self._new_options()
+        entry = options.entries[0]
+        code = program_of(self._modules[0], options.semantics).function(entry).code
+        yield from accidental_broadcasts(code, self._sources)
+        yield from invariant_work(self._modules[0], entry, code, self._sources)
+        if results is not None:
+            yield from zero_gradients(code, results[0], self._sources)
         self._looked_at.append("broadcasts, loops and gradients in the program's text")
 
-    def _zero_gradients(self) -> Iterator[Card]:
-        """Yields which results are zero because no derivative leads to an argument."""
-        if self._session.cursor.error is None:
-            returned = self._session.cursor.process.returned
-            yield from zero_gradients(self._code, returned, self._sources)
-
-    def _precision(self) -> Iterator[Card]:
+    def _precision(self, results: Sequence[Any]) -> Iterator[Card]:
         """Yields which operations lose digits that results lack."""
-        if self._session.grid is not None:
+        if not self._is_alone:
             self._left_out.append("digits in float64: a grid has no shadow")
             return
-        run = self._modules[0], self._inputs[0], self._options
-        parts = parts_lost(*run, self._results)
+        run = self._modules[0], self._inputs[0], replace(self._options(), output=drop_output)
+        parts = parts_lost(*run, results)
         if parts is not None and max(parts, default=0.0) < LEAST_PART:
             self._looked_at.append(f"digits of {plural(len(parts), 'result')} in float64")
             return

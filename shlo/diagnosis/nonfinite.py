@@ -1,4 +1,4 @@
-"""Cards of what made the numbers of results that are not finite, and of the digits that results lack."""
+"""Cards of what made the numbers of results that are not finite."""
 
 from __future__ import annotations
 
@@ -13,37 +13,9 @@ from shlo.debugger.session import Session
 from shlo.debugger.text.card import card_of_chain, root_of
 from shlo.ir.traced_names import result_labels
 from shlo.places.card import Card
-from shlo.runner.python_source import PythonSources
 from shlo.runner.statistics import finite_mask, tensor_of
-from shlo.shadow.losses import Losses
-from shlo.shadow.report import loss_card
-from shlo.shadow.tracker import Loss
 from shlo.support.memory import give_memory_back
 from shlo.text.numbers import plural
-
-ROUNDING: Final = 1e-12
-"""Up to which part of its terms a result in float64 counts as 0."""
-
-LEAST_PART: Final = 0.5
-"""What part of its digits a tensor has to lose as a whole, and a result to lack, to be reported."""
-
-
-def precision_cards(losses: Losses, sources: PythonSources) -> Iterator[Card]:
-    """Yields a card for each operation that loses most digits of a tensor, where a result lacks them."""
-    if not any(result.total >= LEAST_PART * result.digits for result in losses.results):
-        return
-    for loss in losses:
-        worst = loss.worst
-        if worst.overall >= LEAST_PART * worst.digits and worst.cause != "narrowing" and not _is_zero(worst):
-            yield loss_card(loss, sources)
-
-
-def _is_zero(loss: Loss) -> bool:
-    """Returns whether the exact result is 0 but for rounding in float64, as of a gradient that vanishes."""
-    sizes = [abs(operand.shadow) for operand in loss.operands]
-    size = loss.terms if loss.terms is not None else max(sizes, default=0.0)
-    return abs(loss.element.shadow) <= ROUNDING * size
-
 
 MOST_FOLLOWED: Final = 8
 """How many results that are not finite are followed back."""

@@ -8,7 +8,6 @@ from typing import Any, Final
 from msgspec import Struct
 
 from shlo.ir.upper_layers import RichResult
-from shlo.pages.report import badge_html, folded_html, heading_html, report_html, text_twin_html
 from shlo.places.card import Card, card_data, card_html, card_text
 from shlo.text.html import text_html
 from shlo.text.numbers import plural
@@ -42,6 +41,8 @@ class Diagnosis(RichResult, Struct, frozen=True):
     @property
     def html(self) -> str:
         """The first card in full, the others folded, what was looked at and what not."""
+        from shlo.pages.report import badge_html, folded_html, heading_html, report_html, text_twin_html
+
         first, *others = self.causes or (None,)
         count = plural(len(self.causes), "cause") if first else _NOTHING[bool(self.looked_at)]
         coverage = (("looked at", self.looked_at), ("not looked at", self.left_out))

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from shlo.debugger.launch import Launch, Stop
 from shlo.debugger.session import Session, session_for
-from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid
+from shlo.interpreter.spmd.needed_grid import unasked_grid
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source
-from shlo.places.origins import is_library
+from shlo.jax_programs.python_folders import module_folders
 from shlo.runner.errors import RequestError, shown
-from shlo.runner.python_source import PythonSources
 from shlo.runner.validity import valid_program
 from shlo.support.entry_points import entry_points_of
 from shlo.text.escape import escaped
@@ -47,7 +45,7 @@ def launch_of(
         module = valid_program(Source(module.to_text(locations=True), "<program>"))
     assert module.source is not None
     entry = options.get("entry", "main")
-    needed = needed_grid(module, entry)
+    needed = unasked_grid(module, entry)
     keywords: Any = {"callbacks": call.program.callbacks, **options}
 
     def start(stop: Stop) -> Session:
@@ -56,24 +54,11 @@ def launch_of(
             move(session)
         return session
 
-    if needed is None or needed.size > MOST_UNASKED:
+    if needed is None:
         return Launch((module.source,), start, source_roots=module_folders())
     shape = GridShape(needed.replicas, needed.partitions)
     sources = (module.source,) * shape.size
     return Launch(sources, start, shape=shape, grid_text=str(needed), source_roots=module_folders())
-
-
-def module_folders() -> list[str]:
-    """Returns the folders of the modules that Python has imported and that no library is of: lines of their
-    files may be shown.
-    """
-    files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    return sorted({os.path.dirname(file) for file in files if isinstance(file, str) and not is_library(file)})
-
-
-def module_sources() -> PythonSources:
-    """Returns what reads lines of these folders and of the current one."""
-    return PythonSources([*module_folders(), "."])
 
 
 def open_front_end(launch: Launch, front_end: FrontEnd | None = None, listen: str | None = None) -> Any:

@@ -194,7 +194,7 @@ def run(
 
 
 def _shadowed(program: Any, call_arguments: Arguments, shadow: str, options: Options) -> ShadowedRun:
-    from shlo.jax_programs.debugging import module_sources
+    from shlo.jax_programs.python_folders import module_sources
     from shlo.shadow.report import ShadowedRun, lines_of
     from shlo.shadow.run import ShadowRun, check_precision
 
@@ -486,7 +486,7 @@ def sanitize(
         ParseError: a text is no program.
         TypeError: an option is unknown.
     """
-    from shlo.jax_programs.debugging import module_sources
+    from shlo.jax_programs.python_folders import module_sources
     from shlo.sanitizer.report import SanitizedRun, lines_of
     from shlo.sanitizer.run import Sanitizer
     from shlo.sanitizer.selection import Selection
@@ -558,12 +558,13 @@ def why(
     """
     from shlo.diagnosis.diagnose import diagnose
     from shlo.interpreter.options import RunOptions
-    from shlo.jax_programs.debugging import module_folders
+    from shlo.jax_programs.python_folders import module_folders
 
     call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
     call, run_options = _call(program, call_arguments, options)
     chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
-    return diagnose(api.without_vhlo(call.program.module), call.inputs, chosen, module_folders())
+    module = api.without_vhlo(call.program.module)
+    return diagnose([module], [call.inputs], lambda: chosen, module_folders())
 
 
 @overload

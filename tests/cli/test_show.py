@@ -77,3 +77,25 @@ def test_what_is_no_recording_is_an_error_in_one_line(
     assert main(["show", str(path), "-o", str(tmp_path / "page.html")]) == 2
     assert capsys.readouterr().err.startswith(f"error: {path}")
     assert not (tmp_path / "page.html").exists()
+
+
+def test_the_page_of_a_recording_from_elsewhere_has_the_python_that_it_came_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    python, program = tmp_path / "f.py", tmp_path / "p.mlir"
+    python.write_text("def f(x):\n    return -x  # </script><b>\n", encoding="utf-8")
+    program.write_text(
+        "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
+        f'  %y = stablehlo.negate %x : tensor<f32> loc("f"("{python}":2:4))\n'
+        "  return %y : tensor<f32>\n}\n",
+        encoding="utf-8",
+    )
+    assert main(["run", str(program), "1.0", "--record", "run.shlorec"]) == 0
+    python.unlink()
+    assert main(["show", "run.shlorec", "-o", "run.html"]) == 0
+    page = (tmp_path / "run.html").read_text(encoding="utf-8")
+    replay = replay_in(page)
+    assert replay["python"] == [{"name": "f.py", "lines": ["def f(x):", "    return -x  # </script><b>"]}]
+    assert replay["steps"][0]["python"] == [0, 2]
+    assert "<b>" not in page

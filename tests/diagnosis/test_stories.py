@@ -104,6 +104,16 @@ def test_steps_are_followed_in_float64_only_where_results_lack_digits() -> None:
     assert "digits of 6 operations in float64" in lost.looked_at
 
 
+def test_what_a_program_prints_is_shown_once_however_often_it_runs(capsys: Any) -> None:
+    def loses(x: Any) -> Any:
+        jax.debug.print("x is {}", x)
+        return (x + 1e6) - 1e6
+
+    for function in (loses, lambda x: jnp.log(loses(x) - 2)):
+        assert shlo.why(function, jnp.float32(1.1))
+        assert capsys.readouterr().out.count("x is 1.1") == 1
+
+
 def test_the_command_prints_the_card_and_writes_data(tmp_path: Path, capsys: Any) -> None:
     program = tmp_path / "p.mlir"
     program.write_text(

@@ -86,19 +86,19 @@ def _call(options: Namespace, console: Console) -> tuple[Diagnose, SourceOf]:
     function = entry_function(module, options.entry)
     arguments = arguments_of(module, function, options, partial(console.message, "note"))
     chosen = run_options_of(options, output=partial(_show, console))
-    return partial(diagnose, module, arguments, chosen), lambda place: module.source
+    return partial(diagnose, [module], [arguments], lambda: chosen), lambda place: module.source
 
 
 def _grid_call(options: Namespace, console: Console) -> tuple[Diagnose, SourceOf]:
     """Returns as `_call`, for a grid."""
-    from shlo.diagnosis.diagnose import diagnose_grid
+    from shlo.diagnosis.diagnose import diagnose
 
     call = grid_call_of(options, partial(console.message, "note"))
 
     def new_options() -> RunOptions:
         return run_options_of(options, output=partial(_show, console), **call.keywords())
 
-    return partial(diagnose_grid, call.modules, call.inputs, new_options), call.source_of
+    return partial(diagnose, call.modules, call.inputs, new_options), call.source_of
 
 
 def _show(console: Console, output: ProgramOutput) -> None:

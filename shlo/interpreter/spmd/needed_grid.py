@@ -59,6 +59,12 @@ def needed_grid(module: Module, entry: str) -> NeededGrid | None:
         return None  # running it says what is wrong
 
 
+def unasked_grid(module: Module, entry: str) -> NeededGrid | None:
+    """Returns the grid that a function needs, where that is small enough to be started unasked."""
+    needed = needed_grid(module, entry)
+    return needed if needed is not None and needed.size <= MOST_UNASKED else None
+
+
 def stepped_options(module: Module, options: RunOptions) -> RunOptions:
     """Returns options that step through all of a run: for one process, whose arguments and results are whole
     tensors, those for a process for each device that parts of the program are for; any others as they are.
