@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from docs.site.contents import pages
 from release.share import own_commands
 
@@ -19,15 +17,15 @@ FLAG = re.compile(r"(?<![\w-])(--[a-z][\w-]*|-[a-zA-Z])(?![\w-])")
 PAGES = sorted(file for file in pages() if file.endswith(".md"))
 
 
-@pytest.mark.parametrize("file", PAGES)
-def test_options_exist(file: str) -> None:
+def test_options_exist() -> None:
     named = [
-        (command, flag)
+        (file, command, flag)
+        for file in PAGES
         for command, rest in WRITTEN.findall((ROOT / file).read_text("utf-8"))
         for flag in FLAG.findall(rest)
         if command in FLAGS
     ]
-    assert [(command, flag) for command, flag in named if flag not in FLAGS[command]] == []
+    assert [each for each in named if each[2] not in FLAGS[each[1]]] == []
 
 
 def test_pages_name_options() -> None:

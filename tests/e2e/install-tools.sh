@@ -6,7 +6,7 @@ set -eu
 directory=${1:-$(dirname "$0")/../../.e2e}
 version=4.100.3 # the last one for Node 20
 
-packages="tmux ripgrep pkg-config libkrb5-dev libsecret-1-dev fonts-dejavu-core fonts-firacode g++ make"
+packages="tmux ripgrep pkg-config libsecret-1-dev fonts-dejavu-core fonts-firacode g++ make"
 # Ubuntu has no package `chromium`: runners of GitHub bring a browser of their own.
 command -v chromium >/dev/null || command -v google-chrome >/dev/null || packages="$packages chromium"
 command -v node >/dev/null || packages="$packages nodejs npm"
@@ -46,8 +46,10 @@ mkdir -p "$server/lib/vscode/node_modules/@vscode/ripgrep/bin"
 ln -sf "$(command -v rg)" "$server/lib/vscode/node_modules/@vscode/ripgrep/bin/rg"
 gyp="$(dirname "$(readlink -f "$(command -v npm)")")/../node_modules/node-gyp/bin/node-gyp.js"
 headers=${NODE_HEADERS:-$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")}
+# They are small and run for minutes: to optimise them takes longer than they do. Kerberos is for proxies alone.
+export CFLAGS=-O0 CXXFLAGS=-O0
 find "$PWD/node_modules" -name binding.gyp -not -path '*/deps/*' -not -path '*/node-addon-api/*' -printf '%h\n' |
-	grep -v -e windows -e deviceid | sort | while read -r module; do
+	grep -v -e windows -e deviceid -e kerberos | sort | while read -r module; do
 	arguments=
 	case $module in
 	*/argon2) grep -q node-pre-gyp "$module/package.json" &&

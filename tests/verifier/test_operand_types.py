@@ -48,15 +48,21 @@ CONSTRAINED = frozenset(
 """Where a constraint of the definition says what ODS says of the type: all sizes must be known."""
 
 
-@pytest.mark.parametrize("position", [each for each in positions() if str(each) in facts()], ids=str)
-def test_card_takes_what_ods_takes(position: Position) -> None:
-    admitted = facts()[str(position)]
+def test_cards_take_what_ods_takes() -> None:
+    known = facts()
+    found = {str(each): _differing(each, known[str(each)]) for each in positions() if str(each) in known}
+    assert len(found) > 700
+    assert {position: types for position, types in found.items() if any(types)} == {}
+
+
+def _differing(position: Position, admitted: frozenset[str]) -> tuple[set[str], set[str]]:
+    """Returns the types that a definition alone takes, and those that ODS alone takes."""
     ours = frozenset(sample for sample in SAMPLES if admits(position.spec, sample))
     too_much = ours - admitted - OLD_SPELLINGS
     if str(position) in CONSTRAINED:
         too_much = {sample for sample in too_much if not _is_refused(position, sample)}
     excused = any(str(position) in places for places in NARROWER.values())
-    assert (too_much, set[str]() if excused else admitted - ours) == (set(), set())
+    return set(too_much), set[str]() if excused else set(admitted - ours)
 
 
 def _is_refused(position: Position, sample: str) -> bool:
