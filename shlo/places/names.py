@@ -5,7 +5,8 @@ name is that of a value where the ranges prove it: the range is that of the righ
 
 - the expression is an operator or a call of JAX with one value that is used behind it, or
 - it calls a function of the sources whose only `return` has such an expression, or
-- an operator that has the name as its operand uses one of the expression's values.
+- an operator that has the name as its operand uses one of the expression's values, or
+- it is an argument of the program, or a part of one, that came there through names and calls alone.
 
 Expressions without such a proof have no name here: a wrong value is worse than none. Values of the backward
 pass, of tangents, and what is computed again for the backward pass have the ranges of the forward pass, and
@@ -17,7 +18,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from msgspec import Struct
@@ -46,6 +47,10 @@ COPIES: Final = frozenset(
     f"stablehlo.{name}" for name in ("broadcast_in_dim", "convert", "reshape", "transpose")
 )
 """Operations whose results are their operands in another form, and have their names."""
+_OF_SAME_ARGUMENTS: Final = frozenset(
+    f"jax.{name}" for name in ("checkpoint", "grad", "jit", "remat", "value_and_grad")
+)
+"""What makes a function that takes the arguments of another, which it calls with them."""
 _WORD: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
@@ -290,14 +295,23 @@ class _FunctionBody:
         """Yields the names of values that assignments of the sources prove; notes what is assigned."""
         if self._is_derived:
             return
+        aliases, unproved = list[PythonName](), set[tuple[str, SourceLine]]()
         for activation, function in self._activations():
             for assignment in function.assignments:
                 line = SourceLine(
                     activation.file, assignment.line, assignment.statement.col_offset, activation.name
                 )
                 assigned.setdefault(assignment.name, line)
-                for value in self._assigned_values(activation, function, assignment):
-                    yield PythonName(assignment.name, self.function.name, value, line, activation.outer)
+                name = partial(PythonName, assignment.name, self.function.name)
+                values = self._assigned_values(activation, function, assignment)
+                for value in values:
+                    yield name(value, line, activation.outer)
+                arguments = [] if values else self._assigned_argument(activation, function, assignment)
+                aliases += [name(value, line, activation.outer) for value in arguments]
+                if not values and not arguments:
+                    unproved.add((assignment.name, line))
+        # An argument has no place in the program: its name must be right for every call of the function.
+        yield from (alias for alias in aliases if alias.line and (alias.name, alias.line) not in unproved)
 
     def _activations(self) -> Iterator[tuple[_Activation, PythonFunction]]:
         seen = set[_Activation]()
@@ -441,6 +455,94 @@ class _FunctionBody:
             not self._program.has_transposed or "jvp(jvp(" in step.stack
         )
 
+    # --- arguments of the program, and their parts ---
+
+    @cached_property
+    def _arguments(self) -> dict[str, int]:
+        """The arguments of the traced function by their paths."""
+        assert self.function.body is not None
+        block = self.function.body.blocks[0]
+        labels = ((argument_label(block, number), value) for number, value in enumerate(block.arguments))
+        return {label: value for label, value in labels if label} if self._is_entry else {}
+
+    def _assigned_argument(
+        self, activation: _Activation, function: PythonFunction, assignment: Assignment
+    ) -> list[int]:
+        """Returns the argument of the program that an assignment gives a name, as `x, y = batch` does."""
+        transforms = self._transforms_of(activation) if self._arguments else None
+        if transforms is None or "vmap" in transforms:
+            return []
+        path = self._path_of_assigned(activation, function, assignment)
+        return [self._arguments[path]] if path in self._arguments else []
+
+    def _path_of_assigned(
+        self, activation: _Activation, function: PythonFunction, assignment: Assignment, depth: int = 0
+    ) -> str:
+        expression, part = assignment.expression, assignment.part
+        path = "" if expression is None else self._path(activation, function, expression, depth)
+        return f"{path}[{part}]" if path and part is not None else path
+
+    def _path(
+        self, activation: _Activation, function: PythonFunction, expression: ast.expr, depth: int
+    ) -> str:
+        """Returns an expression as a path that begins with a parameter of the traced function; empty for one
+        that is none."""
+        if depth > MOST_DEPTH:
+            return ""
+        match expression:
+            case ast.Name(name) if function.bindings[name] == 1:
+                if name in function.parameters:
+                    return self._path_of_parameter(activation, function, name, depth)
+                for assignment in function.assignments:
+                    if assignment.name == name:
+                        return self._path_of_assigned(activation, function, assignment, depth + 1)
+                return ""
+            case ast.Attribute(value, attribute):
+                path = self._path(activation, function, value, depth + 1)
+                return path and f"{path}.{attribute}"
+            case ast.Subscript(value, ast.Constant(str() | int() as key)):
+                path = self._path(activation, function, value, depth + 1)
+                return path and f"{path}[{key!r}]"
+            case _:
+                return ""
+
+    def _path_of_parameter(
+        self, activation: _Activation, function: PythonFunction, name: str, depth: int
+    ) -> str:
+        """Returns what a parameter is called with, as a path of the traced function."""
+        if self._is_traced(activation):
+            return name
+        if not activation.outer:
+            return ""
+        caller, *outer = activation.outer
+        around = _Activation(caller.file, caller.function, tuple(outer))
+        file, calling = self._program.file(caller.file), self._program.function(around, caller.line)
+        place = caller.line, caller.column, caller.end_line, caller.end_column
+        call = file.expressions.get(place) if file else None
+        if calling is None or not isinstance(call, ast.Call):
+            return ""
+        if not self._is_call_of(around, self._differentiated(around, call.func), activation.name):
+            return ""
+        takes = function.parameters[function.parameters[:1] == ("self",) :]
+        if len(call.args) > len(takes) or any(isinstance(argument, ast.Starred) for argument in call.args):
+            return ""
+        given = {keyword.arg: keyword.value for keyword in call.keywords} | dict(zip(takes, call.args))
+        return self._path(around, calling, given[name], depth + 1) if name in given else ""
+
+    def _is_traced(self, activation: _Activation) -> bool:
+        """Returns whether an activation is of the function that became the program."""
+        name = activation.name.rpartition(".")[2]
+        is_inner = any(line.function == activation.name for line in activation.outer)
+        return not is_inner and self._program.module.name == f"jit_{name}"
+
+    def _differentiated(self, activation: _Activation, called: ast.expr) -> ast.expr:
+        """Returns the function that one for gradients, which takes the same arguments, is made of."""
+        match called:
+            case ast.Call(make, [function, *_]) if self._module_of(activation, make) in _OF_SAME_ARGUMENTS:
+                return function
+            case _:
+                return called
+
     # --- calls ---
 
     def _callee(
@@ -461,21 +563,21 @@ class _FunctionBody:
             return None
         (line,), step = next(iter(inner.items()))
         file, caller = self._program.file(line.file), self._program.file(activation.file)
-        if file is None or caller is None or not self._is_call_of(activation, expression.func, line):
+        if file is None or caller is None or not self._is_call_of(activation, expression.func, line.function):
             return None
         callee = file.function(line.function, line.line)
         if callee is None or _transforms(step.stack) != self._transforms_of(activation):
             return None
         return _Activation(line.file, line.function, step.lines[-len(chain) :]), callee
 
-    def _is_call_of(self, activation: _Activation, function: ast.expr, line: SourceLine) -> bool:
+    def _is_call_of(self, activation: _Activation, function: ast.expr, entered: str) -> bool:
         """Returns whether what is called is named as the function that was entered."""
-        name = line.function.rpartition(".")[2]
+        name = entered.rpartition(".")[2]
         match function:
             case ast.Name(called) if called == name:
-                return self._definition(activation, called) in (line.function, f"import {called}")
+                return self._definition(activation, called) in (entered, f"import {called}")
             case ast.Attribute(_, called) if called == name:
-                return "." in line.function or bool(self._module_of(activation, function))
+                return "." in entered or bool(self._module_of(activation, function))
             case ast.Call():
                 return name == "__call__" and not self._module_of(activation, function.func).startswith(
                     "jax."

@@ -172,13 +172,18 @@ def loss(params, batch):
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     """Returns a session of a script whose source is found."""
-    path = tmp_path / "script.py"
-    path.write_text(SCRIPT, encoding="utf-8")
+    return session_of(tmp_path, SCRIPT, "loss", {"w": jnp.arange(3.0)}, jnp.ones(3))
+
+
+def session_of(folder: Path, script: str, name: str, *arguments: Any) -> Session:
+    """Returns a session of a function of a script that is in a folder."""
+    path = folder / "script.py"
+    path.write_text(script, encoding="utf-8")
     scope: dict[str, Any] = {}
-    exec(compile(SCRIPT, str(path), "exec"), scope)
-    call = call_of(scope["loss"], Arguments(({"w": jnp.arange(3.0)}, jnp.ones(3))))
+    exec(compile(script, str(path), "exec"), scope)
+    call = call_of(scope[name], Arguments(arguments))
     opened = Session(call.program.module, inputs=call.inputs)
-    opened.structure.python.add_folder(str(tmp_path))
+    opened.structure.python.add_folder(str(folder))
     return opened
 
 
@@ -189,6 +194,49 @@ def test_print_takes_names_and_paths_of_python(session: Session) -> None:
     session.resume()
     assert answer(session, "print loss") == "2.25\n(loss of script.py:11 loss)"
     assert answer(session, 'print loss + params["w"].sum()').startswith("5.25\n")
+
+
+UNPACKED = """
+import jax
+import jax.numpy as jnp
+
+class Model:
+    def __call__(self, params, inputs):
+        kernel = params["w"]
+        return inputs @ kernel
+
+def loss(params, batch):
+    inputs, labels = batch
+    errors = Model()(params, inputs) - labels
+    return jnp.mean(errors * errors)
+
+def step(params, batch):
+    value, gradients = jax.value_and_grad(loss)(params, batch)
+    return value, gradients
+
+def mapped(params, batch):
+    def one(row, label):
+        features = row
+        return features @ params["w"] - label
+    return jax.vmap(one)(*batch)
+
+def twice(params, batch):
+    def first(pair):
+        left, _ = pair
+        return left * 2.0
+    return first(batch) + first((batch[0] + 1.0, batch[1]))
+"""
+
+
+def test_parts_of_arguments_have_the_names_that_unpacking_gives_them(tmp_path: Path) -> None:
+    rows, labels = np.arange(6, dtype=np.float32).reshape(2, 3), np.ones(2, np.float32)
+    arguments = {"w": np.arange(3, dtype=np.float32)}, (rows, labels)
+    stepping = session_of(tmp_path, UNPACKED, "step", *arguments)
+    for name, value in (("inputs", rows), ("labels", labels), ("kernel", arguments[0]["w"])):
+        (known,) = stepping.run.python_names.values_of(name)
+        assert (stepping.inspector.value(f"arg{known.value}") == value).all(), name
+    for function, name in (("mapped", "features"), ("twice", "left")):
+        assert name in session_of(tmp_path, UNPACKED, function, *arguments).run.python_names.unknown
 
 
 def test_a_name_of_several_values_is_not_guessed(session: Session) -> None:
