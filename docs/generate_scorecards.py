@@ -15,13 +15,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from shlo.conformance.judge import FAILURES
-from shlo.conformance.report import SIGNS
+from shlo.conformance.report import ORDER, SIGNS
 
 ROOT: Final = Path(__file__).parent
 DATA: Final = ROOT / "scorecards.json"
 PAGE: Final = ROOT / "scorecards.md"
-ORDER: Final = ("wrong", "crashed", "timeout", "waived", "refused", "pass")
-"""Verdicts, the worst first: what a cell shows."""
 HEAD: Final = """# Scorecards
 
 What [`shlo conform`](conformance.md) says of two engines, made by `make scorecards`. In a table `+` is

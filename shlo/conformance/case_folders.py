@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from shlo.conformance.cases import ConformanceCase, operation_of
+from shlo.conformance.cases import ConformanceCase, operation_of, short_name
 from shlo.divergence.tolerances import Tolerance
 from shlo.engines.command.case_files import ManifestRow, TensorsOfFile, read_manifest
 from shlo.fuzzing.forms import MAIN
@@ -36,7 +36,7 @@ def read_cases(
 
 
 def _is_chosen(row: ManifestRow, patterns: Sequence[str], types: Sequence[str]) -> bool:
-    names = row.op, row.op.removeprefix("stablehlo.")
+    names = row.op, short_name(row.op)
     is_named = any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
     return (is_named or not patterns) and (row.type in types or not types)
 

@@ -10,6 +10,6 @@ def json_object(text: str | bytes) -> dict[str, Any] | None:
     """Returns the object that a text of JSON is, None for any other text."""
     try:
         value: Any = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None

@@ -319,6 +319,15 @@ def test_a_waiver_covers_the_faults_that_it_describes_alone(
     assert verdicts == [{"pass", "waived"}, {"pass", "wrong"}]
 
 
+@pytest.mark.parametrize(("flag", "name"), [("--baseline", "manifest.json"), ("--cases", ".")])
+def test_json_that_is_nested_too_deep_is_told(
+    flag: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "manifest.json").write_text('{"other": ' + "[" * 100_000)
+    assert main(["conform", "--ops", "sine", flag, str(tmp_path / name)]) == 2
+    assert "cannot read" in capsys.readouterr().err
+
+
 def test_an_exported_suite_has_programs_arguments_and_results(tmp_path: Path) -> None:
     assert main(["conform", "--ops", "transpose", "--export", str(tmp_path / "suite")]) == 0
     manifest = json.loads((tmp_path / "suite/manifest.json").read_text())

@@ -71,10 +71,13 @@ def test_each_way_to_fail_is_an_outcome(mode: str, outcome: str, message: str) -
     assert failure.value.outcome == outcome
 
 
-def test_what_a_command_prints_beside_its_answers_is_not_the_answer_to_the_next_program() -> None:
-    engine = engine_of(f"command:{BACKEND} talk")
+@pytest.mark.parametrize(("mode", "printed"), [("talk", "note: compiled"), ("nest", r"\[\[\[")])
+def test_what_a_command_prints_beside_its_answers_is_not_the_answer_to_the_next_program(
+    mode: str, printed: str
+) -> None:
+    engine = engine_of(f"command:{BACKEND} {mode}")
     for _ in range(2):
-        with pytest.raises(EngineFailure, match="expected an object of JSON on a line, got b'note: compiled"):
+        with pytest.raises(EngineFailure, match=f"expected an object of JSON on a line, got b'{printed}"):
             shlo.run(shlo.parse(TEXT), ARGUMENT, engine=engine)
 
 
@@ -162,6 +165,12 @@ def test_test_programs_run_on_a_command_and_their_checks_here(
     assert "1.0" in capsys.readouterr().out
     assert main([*words, f"{BACKEND} refuse {FORMS[0]}"]) == 1
     assert "sine is not supported" in capsys.readouterr().out
+
+
+def test_a_manifest_that_is_nested_too_deep_is_none_that_shlo_wrote(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("[" * 100_000)
+    with pytest.raises(TensorFileError):
+        read_folder(tmp_path, ())
 
 
 def test_a_case_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

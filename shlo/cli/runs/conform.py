@@ -261,7 +261,7 @@ def _baseline(path: str) -> list[dict[str, Any]]:
         with open_input(path) as file:
             cases = json.loads(file.read(MOST_BASELINE_BYTES))["cases"]
         return [case for case in cases if isinstance(case, dict)]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise RequestError(f"cannot read a baseline from {path}: {error}") from error
 
 

@@ -87,7 +87,7 @@ def read_manifest(folder: Path) -> list[ManifestRow]:
     try:
         with open_input(path) as file:
             rows = msgspec.json.decode(file.read(MOST_MANIFEST_BYTES), type=_Manifest).cases
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, RecursionError) as error:
         hint = "such a folder is what `shlo conform --export` and `shlo split -o` write"
         raise RequestError(f"cannot read cases from {path}: {error}", hint) from error
     for row in rows:

@@ -126,7 +126,7 @@ def read_folder(path: Path, expected: Sequence[tuple[Type, Sequence[int | None]]
         else:
             rows = [(f"{number}.bin", type_, list(shape)) for number, (type_, shape) in enumerate(expected)]
         return [_read_raw(path / Path(file).name, type_, shape) for file, type_, shape in rows]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise TensorFileError(f"{path.name}: {error}") from error
 
 
