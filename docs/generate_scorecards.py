@@ -26,7 +26,7 @@ What [`shlo conform`](conformance.md) says of two engines, made by `make scoreca
 passed, `w` differs in a way that a waiver names (the list below it), `-` is refused, **X** wrong, **C** a
 crash, **T** too late; the worst of the cases of an operation and a type of elements is shown.
 
-IREE is 3.13.0, with `examples/backends/run_iree.py`. All of its cases take 42 minutes of processor time,
+IREE is 3.13.0, with `examples/backends/run_iree.py`. All of its cases take 36 minutes of processor time,
 its compiler included; the expected results of the whole suite and the interpreter's own take two.
 """
 
