@@ -61,6 +61,7 @@ def value(text: str) -> Any:
         ("argmax(%x)", 23),
         ("norm(%x[0, 0])", np.sqrt(14)),
         ("shape(%x)[2] + size(%x) + ndim(%x)", 31),
+        ("%x.shape[2] + %x.T.shape[2] + %x.size.max()", 4 + 2 + 24),
         ("nans(%n) + 10 * infs(%n) + 100 * zeros(%n)", 111),
         ("max(finite(%n))", 1),
         ("%n max", 1),

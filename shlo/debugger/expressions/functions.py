@@ -477,3 +477,6 @@ FUNCTIONS: Final[dict[str, ExpressionFunction]] = {
     "allclose": ExpressionFunction(_allclose, ("x", "y", "tolerance"), 2),
 }
 """The functions of expressions; each is a method too: `%x.max()`."""
+
+ATTRIBUTES: Final = {**{name: name for name in ("imag", "ndim", "real", "shape", "size")}, "T": "transpose"}
+"""What NumPy's arrays have as attributes, and the functions that give it: `%x.shape`."""

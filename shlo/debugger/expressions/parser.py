@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.expressions.functions import FUNCTIONS
+from shlo.debugger.expressions.functions import ATTRIBUTES, FUNCTIONS
 from shlo.debugger.expressions.nodes import (
     COMPARISON,
     PRECEDENCE,
@@ -172,6 +172,9 @@ class _ValueExpressionParser(ExpressionParser):
             if self.accept("["):
                 node = self.subscripted(node)
             elif self.accept("."):
+                if self.token.text in ATTRIBUTES and self.peek().text != "(":
+                    node = Call(ATTRIBUTES[self.advance()], (node,))
+                    continue
                 name = self._function_name()
                 self.expect("(")
                 node = self._call(name, (node,))
