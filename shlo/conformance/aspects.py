@@ -172,7 +172,7 @@ def _of_values(arrays: Sequence[Array], sizes: Sequence[int]) -> Iterator[str]:
         if different > 1:
             yield "different elements"
             yield "equal elements" if different < array.size else "no equal elements"
-        if array.ndim == 0 and array.dtype != bool and array not in EVERYDAY and abs(array) < 1e6:
+        if array.ndim == 0 and array.dtype != bool and array not in EVERYDAY and abs(complex(array)) < 1e6:
             yield "ordinary"
 
 

@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 import threading
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -326,6 +327,16 @@ def test_json_that_is_nested_too_deep_is_told(
     (tmp_path / "manifest.json").write_text('{"other": ' + "[" * 100_000)
     assert main(["conform", "--ops", "sine", flag, str(tmp_path / name)]) == 2
     assert "cannot read" in capsys.readouterr().err
+
+
+def test_a_wrong_case_of_a_narrow_type_is_judged_without_a_warning() -> None:
+    operation, bug = BUGS["padding value"]
+    scorecard = Scorecard("wrong")
+    with warnings.catch_warnings(action="error"):
+        judge_cases(
+            make_cases([f"stablehlo.{operation}"], "full", 0, ["f16"]), WrongEngine(operation, bug), scorecard
+        )
+    assert "wrong" in scorecard.counts
 
 
 def test_an_exported_suite_has_programs_arguments_and_results(tmp_path: Path) -> None:
