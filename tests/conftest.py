@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -27,6 +28,9 @@ if (
 ):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+# For formats of strings that no test asks for, jsonschema would parse 38 grammars in each process, which takes seconds.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 ORACLES = frozenset(("oracle",))
 """Fixtures that start jaxlib or XLA."""
