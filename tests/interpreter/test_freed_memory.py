@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import mmap
 import platform
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 import shlo
+from shlo.interpreter.execution import make_process
+from shlo.interpreter.options import RunOptions
 from shlo.interpreter.runtime import freed_memory, memory_pool
 from shlo.interpreter.runtime.buffer_reuse import LentMemory
 from shlo.interpreter.runtime.freed_memory import empty
 from shlo.interpreter.runtime.memory_pool import HUGE_PAGE, MEMORABLE, MemoryPool
+from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import FloatType
 from tests.interpreter.test_threads import child
@@ -132,3 +137,19 @@ def test_results_in_memory_of_the_pool_are_the_callers_own(type_: str, pool: Mem
         last = [*results]
     assert type(last[1].base) is LentMemory
     assert pool.bytes <= 6 * HUGE_PAGE
+
+
+def test_a_state_that_nobody_holds_any_more_keeps_no_values() -> None:
+    text = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+    text += "  %y = stablehlo.add %x, %x : tensor<4xf32>\n  %z = stablehlo.tanh %y : tensor<4xf32>\n"
+    module = shlo.parse(text + "  return %z : tensor<4xf32>\n}")
+    process = make_process(module, [np.ones(4, np.float32)], RunOptions())
+    grid = ProcessGrid([process], GridShape(), is_alone=True)
+    step = grid.step(0).step
+    assert step is not None
+    sum_ = weakref.ref(step.results[0][1])
+    grid.save()
+    del step
+    assert sum_() is not None
+    grid.step(0)
+    assert sum_() is None

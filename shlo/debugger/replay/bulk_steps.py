@@ -168,7 +168,7 @@ class BulkStepper:
         bound values of so many bytes, about; then the one from point number `ending`, if that is given.
         Rounds of a loop begin with segment `first`.
         """
-        self._grid.steps = process.steps
+        self._grid.note_steps()
         frames = process.frames
         number = self.history.points.number(frames[-1].code, frames[-1].index) if frames else NOWHERE
         behind = [(number, len(frames))]
@@ -205,7 +205,7 @@ class BulkStepper:
         results = process.run_kernels(end, SECONDS, recorded, makes_none if kinds else None)
         if not results:
             return False
-        self._grid.steps = process.steps
+        self._grid.note_steps()
         history.record_kernels(position, code, index, results)
         count = len(results)
         first = history.points.number(code, index) + 1

@@ -181,6 +181,7 @@ class ProcessGrid:
         """
         self._require_alive()
         if self.is_alone:
+            self._saved[0] = None  # what it holds would outlive the step
             return self._step_alone(results)
         if number is None:
             number = self.next_process
@@ -195,6 +196,10 @@ class ProcessGrid:
             raise
         self.steps += 1
         return grid_step
+
+    def note_steps(self) -> None:
+        """Counts the steps that the only process has taken by itself."""
+        self.steps, self._saved[0] = self.processes[0].steps, None
 
     def skip(self, number: int, results: Sequence[Value]) -> GridStep:
         """Takes a step of a process that does not carry its operation out, which has these results. It must
