@@ -46,15 +46,17 @@ TEXTS = (
     f"\ufeffmodule @m {{\n{PROGRAM}{HOSTILE}}}\n".replace("\n", "\r\n"),
     TRACED,
 )
-EDITS = 7
+EDITS = 20
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=["parts", "windows", "traced"])
-@pytest.mark.parametrize("seed", [*range(1, 17), 20261120])
+@pytest.mark.parametrize("seed", [*range(1, 6), 20261120])
 def test_every_feature_survives_every_edit(text: str, seed: int):
     chance = random.Random(seed)
     document = Document(text)
     for number in range(EDITS):
+        if number % 15 == 0:
+            document = document.edit([Edit(None, text)])
         start = chance.randrange(len(document.text) + 1)
         end = min(start + chance.choice((0, 0, 1, 3, 30)), len(document.text))
         document = document.edit([Edit(Span(start, end), chance.choice(("", "\n", " ", *SNIPPETS)))])
