@@ -27,7 +27,6 @@ from corpus_programs import CORPUS  # noqa: E402 - the repository must be on the
 
 import shlo  # noqa: E402
 from shlo.interpreter.jit import compile as generating  # noqa: E402
-from shlo.interpreter.runtime.machine_code import LateCode  # noqa: E402
 from shlo.interpreter.runtime.tiers import COSTS, Policy, Tier, TierCost, use_policy  # noqa: E402
 
 if TYPE_CHECKING:
@@ -83,7 +82,6 @@ def noting(samples: Samples) -> None:
         setattr(Tier, name, wrapped)
     wrap(Machine, "optimize", lambda _, text: ("optimized", text.count("\n")))
     wrap(generating, "generate_function", lambda function, _: ("source", function.whole_size))
-    wrap(LateCode, "_make", lambda late: (late._form, late._operations))
     wrap(generating, "generate_sequences", lambda function, _: ("sequence", _operations(function)))
 
 

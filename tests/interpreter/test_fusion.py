@@ -183,7 +183,7 @@ def test_chains_become_machine_code_that_stores_no_value_between() -> None:
             module, [np.ones(shape, np.float32) for shape in ((137, 41), (41,), (137,))] + [np.int32(3)], 1
         )
     chains = chains_of(module)
-    assert all(chain.is_compiled for chain in chains)
+    assert all(chain.tier.code is not None for chain in chains)
     assert max(len(chain.chain.steps) - len(chain.chain.outputs) for chain in chains) >= 2
 
 
@@ -255,7 +255,7 @@ def test_values_that_are_reduced_block_by_block_have_the_same_bits_by_all_ways(
     chains = chains_of(module)
     assert sum(chain.chain.only_reduced for chain in chains) >= 2
     assert sum(len(chain.chain.reductions) for chain in chains) >= 3
-    assert all(chain.is_compiled for chain in chains) == is_installed()
+    assert all(chain.tier.code is not None for chain in chains) == is_installed()
 
 
 def test_elementwise_results_lie_row_by_row_however_they_are_computed(
@@ -365,7 +365,7 @@ func.func @main(%t: {table}, %s: {starts}, %u: {updates}) -> {table} {{
             module = shlo.parse(text)
             results_of(module, arguments, 1)
         made = [value for value in program_of(module).namespace.values() if isinstance(value, RowUpdates)]
-        assert [each.is_compiled for each in made] == [True]
+        assert [each.tier.code is not None for each in made] == [True]
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs llvmlite")
@@ -513,7 +513,7 @@ y = np.linspace(1, 2, 100000).astype(np.float32)
 for _ in range(3):
     shlo.run(module, y, y)
 (kernel,) = [each for each in program_of(module).namespace.values() if isinstance(each, FusedKernel)]
-assert kernel.is_compiled
+assert kernel.tier.code is not None
 odd = np.zeros(400001, np.uint8)[1:].view(np.float32)
 odd[:] = y
 for x in (odd, y[::-1], y.astype(">f4"), y.astype(np.float64), np.float32(3), np.ones(1, np.float32), 2.0):

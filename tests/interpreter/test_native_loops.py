@@ -68,8 +68,8 @@ def both(text: str, arguments: list[Any], must_compile: bool = True) -> tuple[li
         with machine_code(used):
             module = shlo.parse(text)
             results.append(list(shlo.run(module, *arguments)))
-            assert not must_compile or any(each.is_compiled for each in loops_of(module)) is used
-            if any(each.is_compiled for each in loops_of(module)):
+            assert not must_compile or any(each.tier.code is not None for each in loops_of(module)) is used
+            if any(each.tier.code is not None for each in loops_of(module)):
                 optimized = shlo.run(module, *arguments)
                 assert list(map(bits, optimized)) == list(map(bits, results[-1]))
     return results[0], results[1]
@@ -131,7 +131,7 @@ def test_functions_of_single_numbers_give_the_kernels_bits(element: str) -> None
         with machine_code(used):
             module = shlo.parse(text)
             results.append([list(map(bits, shlo.run(module, *numbers))) for numbers in zip(*arguments)])
-            assert any(each.is_compiled for each in loops_of(module)) is used
+            assert any(each.tier.code is not None for each in loops_of(module)) is used
     assert results[0] == results[1]
 
 
@@ -232,7 +232,7 @@ def test_composed_functions_and_exact_reductions_give_the_kernels_bits() -> None
             module = shlo.parse(COMPOSED)
             runs = [shlo.run(module, np.float32(p), x, n) for p, x, n in zip(places, arrays, integers)]
             results.append([list(map(bits, run)) for run in runs])
-            assert any(each.is_compiled for each in loops_of(module)) is used
+            assert any(each.tier.code is not None for each in loops_of(module)) is used
     assert results[0] == results[1]
 
 
@@ -380,7 +380,10 @@ def test_an_endless_loop_ends_with_an_interrupt() -> None:
 
         def interrupt() -> None:
             deadline = time.monotonic() + 20
-            while not any(each.is_compiled for each in loops_of(module)) and time.monotonic() < deadline:
+            while (
+                not any(each.tier.code is not None for each in loops_of(module))
+                and time.monotonic() < deadline
+            ):
                 time.sleep(0.01)
             signal.raise_signal(signal.SIGINT)
 
@@ -518,11 +521,11 @@ def test_a_program_that_is_run_again_and_again_gets_machine_code_sooner() -> Non
     with use_policy(dear):
         for _ in range(int(dear.sooner)):
             shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
-        assert not any(native.is_compiled for native in loops_of(module))
+        assert not any(native.tier.code is not None for native in loops_of(module))
         for native in loops_of(module):
             native.tier.spent = seconds / dear.sooner
         shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
-    assert any(native.is_compiled for native in loops_of(module))
+    assert any(native.tier.code is not None for native in loops_of(module))
 
 
 Run = Callable[[Module, list[Any]], tuple[Any, ...]]
@@ -862,5 +865,5 @@ def test_where_arrays_have_another_layout_all_stays_in_python(monkeypatch: pytes
     with machine_code(used=True):
         module = shlo.parse(text)
         results = [shlo.run(module, *[x] * 3) for _ in range(4)]
-    assert not any(native.is_compiled for native in loops_of(module))
+    assert not any(native.tier.code is not None for native in loops_of(module))
     assert {bits(run[-1]) for run in results} == {bits(results[0][-1])}

@@ -209,7 +209,7 @@ def test_handlers_and_stubs_go_before_machine_code(
         module = shlo.parse(text)
         if is_compiled:
             plain = [shlo.run(module, *arguments) for _ in range(5)]
-            assert any(each.is_compiled for each in loops_of(module)) is (text == SOLVING)
+            assert any(each.tier.code is not None for each in loops_of(module)) is (text == SOLVING)
             assert program_of(module).function("main").sequences_due is None
             assert bits(plain[-1][0]) != bits(expected[0])
         for _ in range(5):

@@ -22,11 +22,11 @@ from shlo.interpreter.loops.chain import ChainStep, FusedChain, is_broadcast
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.runtime.context import current_context
-from shlo.interpreter.runtime.copies import copied_by_rows
+from shlo.interpreter.runtime.copies import by_rows
 from shlo.interpreter.runtime.freed_memory import empty
 from shlo.interpreter.runtime.threads import in_parts
 from shlo.interpreter.runtime.tiers import Tier, policy, work_seconds
-from shlo.interpreter.runtime.values import is_row_major, is_scalar_type
+from shlo.interpreter.runtime.values import is_scalar_type
 from shlo.ir.types import RankedTensorType, Type
 
 if TYPE_CHECKING:
@@ -46,19 +46,14 @@ class FusedKernel:
         self.chain = chain
         self._given = [position for position in range(len(chain.inputs)) if position not in chain.constants]
         self._steps = list(zip(chain.steps, map(_callable_of, chain.steps), _last_uses(chain)))
-        self._tier = Tier[NativeChain]("chain", len(chain.steps), program)
+        self.tier = Tier[NativeChain]("chain", len(chain.steps), program)
         self._block_rows = _block_rows(chain)
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether there is machine code."""
-        return self._tier.code is not None
 
     def __call__(self, *inputs: Value) -> Value:
         """Returns the outputs: one itself, several as a tuple."""
         count = len(inputs) - len(self.chain.reductions)
         initials = inputs[count:]
-        native = self._tier.code
+        native = self.tier.code
         if native is not None:
             call = native.call(inputs[:count])
             if call is not None:
@@ -67,8 +62,8 @@ class FusedKernel:
         results = self._in_python(inputs[:count])
         if self.chain.reductions:
             results = self._reduced(results, initials)
-        if native is None and self._tier.is_due(work_seconds() - start):
-            self._tier.begin(lambda: NativeChain(self.chain))
+        if native is None and self.tier.is_due(work_seconds() - start):
+            self.tier.begin(lambda: NativeChain(self.chain))
         return _as_result(results)
 
     def _reduced(self, outputs: list[Value], initials: Sequence[Value]) -> list[Value]:
@@ -177,10 +172,8 @@ class NativeChain:
             if not shape:
                 words.append(int.from_bytes(array.tobytes(), "little"))
                 continue
-            if not is_row_major(array, shape, dtype):
-                array = copied_by_rows(array)
-            arrays.append(array)
-            words.append(id(array))
+            arrays.append(by_rows(array, shape, dtype))
+            words.append(id(arrays[-1]))
         outputs = [empty(self._shape, dtype) for dtype in self._dtypes[: self._chain.stored]]
         frame = self._frame.pack(*words, *map(id, outputs))
         return NativeCall(self._machine, frame, arrays, outputs)

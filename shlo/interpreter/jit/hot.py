@@ -12,7 +12,7 @@ from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.program.rounds import comparison_of
 from shlo.interpreter.runtime.copies import Element
 from shlo.interpreter.runtime.machine_code import use_compiler
-from shlo.interpreter.runtime.tiers import is_installed, policy, uncounted, work_seconds
+from shlo.interpreter.runtime.tiers import policy, uncounted, work_seconds
 from shlo.interpreter.runtime.values import byte_size
 from shlo.ir.operations import Operation
 
@@ -138,9 +138,8 @@ def _is_large(operation: Operation) -> bool:
     return any(byte_size(type_) >= LARGE for type_ in (*operation.operand_types, *operation.result_types))
 
 
-def _compile_for_kernels(what: Any) -> Callable[..., Any] | None:
-    if not is_installed():
-        return None
+def _compile_for_kernels(what: Any) -> Callable[..., Any]:
+    """Returns the machine code of what kernels ask for; raises one of REFUSALS where there can be none."""
     from shlo.interpreter.kernels.routine_calls import Arity
 
     if isinstance(what, Element):

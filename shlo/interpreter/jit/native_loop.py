@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.context import ExecutionContext
+from shlo.interpreter.runtime.copies import by_rows
 from shlo.interpreter.runtime.tiers import Tier, work_seconds
-from shlo.interpreter.runtime.values import is_row_major
 
 if TYPE_CHECKING:
     from shlo.interpreter.loops.emitter import NativeCode
@@ -39,11 +38,6 @@ class NativeLoop:
         self._linker = linker
         size = 1 + sum(len(block.instructions) for block in codes_within(code, index))
         self.tier = Tier[NativeFunction]("loop", size, code.function.program)
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether there is machine code."""
-        return self.tier.code is not None
 
     def rounds(self, context: ExecutionContext) -> Iterator[object]:
         """Returns an iterator over the rounds that the loop takes in Python."""
@@ -122,19 +116,8 @@ class NativeFunction:
         objects: list[Any] = [np.empty(self._size, np.uint8)]
         for value, (type_, shape, dtype) in zip(values, self._inputs):
             if shape:
-                objects.append(
-                    value if is_row_major(value, shape, dtype) else _row_major(value, shape, dtype)
-                )
+                objects.append(by_rows(value, shape, dtype))
             else:
                 objects.append(value if type(value) is type_ else np.asarray(value, dtype)[()])
         results = [np.empty(shape, dtype) for shape, dtype in self._results]
         return objects, results, self._words.pack(*map(id, objects), *map(id, results))
-
-
-def _row_major(value: Value, shape: Sizes, dtype: np.dtype[Any]) -> Any:
-    """Returns a copy of a value as machine code reads it, row by row. Raises ValueError for one of another
-    shape.
-    """
-    array = np.empty(shape, dtype)
-    array[...] = value
-    return array

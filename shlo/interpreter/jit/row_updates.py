@@ -10,11 +10,10 @@ import numpy as np
 from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.kernels.indexing.scatter import scatter_of_rows
 from shlo.interpreter.kernels.numeric import element_dtype
-from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
+from shlo.interpreter.runtime.copies import by_rows
 from shlo.interpreter.runtime.tiers import Tier, policy, work_seconds
-from shlo.interpreter.runtime.values import is_row_major
 
 if TYPE_CHECKING:
     from shlo.interpreter.loops.machine import Machine
@@ -33,37 +32,32 @@ class RowUpdates:
         op = bound.op_view
         self._dtypes = [element_dtype(type_) for type_ in op.operand_types]
         self._shapes = [op.tensor_type(index).static_shape for index in range(3)]
-        self._tier: Tier[Machine] = Tier("rows", 1, program)
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether there is machine code."""
-        return self._tier.code is not None
+        self.tier: Tier[Machine] = Tier("rows", 1, program)
 
     def __call__(self, table: Value, starts: Value, updates: Value) -> Value:
         """Returns the table with the updates."""
-        machine = self._tier.code
+        machine = self.tier.code
         if machine is None:
             return self._in_python(self._bound.evaluate, table, starts, updates)
         return self._run(machine, np.array(table, self._dtypes[0], order="C"), starts, updates)
 
     def in_place(self, table: Value, starts: Value, updates: Value) -> Value:
         """Returns the table, which has received the updates; it lies in memory row by row."""
-        evaluate, machine = self._bound.in_place, self._tier.code
+        evaluate, machine = self._bound.in_place, self.tier.code
         if machine is None or evaluate is None:
             return self._in_python(evaluate or self._bound.evaluate, table, starts, updates)
         return self._run(machine, table, starts, updates)
 
     def _run(self, machine: Machine, table: Any, starts: Value, updates: Value) -> Value:
-        arrays = [table, *map(_by_rows, (starts, updates), self._shapes[1:], self._dtypes[1:])]
+        arrays = [table, *map(by_rows, (starts, updates), self._shapes[1:], self._dtypes[1:])]
         machine.function(_ADDRESSES.pack(*map(id, arrays)))
         return table
 
     def _in_python(self, evaluate: KernelFn, *operands: Value) -> Value:
         start = work_seconds()
         result = evaluate(*operands)
-        if self._tier.is_due(work_seconds() - start):
-            self._tier.begin(self._compiled)
+        if self.tier.is_due(work_seconds() - start):
+            self.tier.begin(self._compiled)
         return result
 
     def _compiled(self) -> Machine:
@@ -79,7 +73,3 @@ def row_updates(bound: BoundKernel, program: Program) -> RowUpdates | None:
     if bound.op_view.tensor_type(2).element_count < policy().row_elements:
         return None
     return RowUpdates(bound, program)
-
-
-def _by_rows(value: Any, shape: Sizes, dtype: np.dtype[Any]) -> Any:
-    return value if is_row_major(value, shape, dtype) else np.array(value, dtype, order="C")

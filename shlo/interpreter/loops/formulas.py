@@ -14,7 +14,6 @@ from shlo.interpreter.loops.llvm import print_functions
 from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.loops.numbers import FLOAT32, FLOAT64, INDEX, POINTER, UINT64
 from shlo.interpreter.loops.statements import LoopBuilder, LoopFunction
-from shlo.interpreter.runtime.tiers import REFUSALS
 from shlo.ir.dtypes import Array
 
 CHUNK: Final = 512
@@ -57,13 +56,9 @@ def _machine(formula: Formula) -> Machine:
     return Machine(print_functions(functions), "formula", integers=2)
 
 
-def native_loop(formula: Formula) -> NativeLoop | None:
-    """Returns machine code that computes a formula; None where none can be made."""
-    try:
-        machine = _machine(formula)
-    except REFUSALS:
-        return None
-    function, form = machine.function, f"={formula.operands + 1}Q"
+def native_loop(formula: Formula) -> NativeLoop:
+    """Returns machine code that computes a formula."""
+    function, form = _machine(formula).function, f"={formula.operands + 1}Q"
 
     def loop(arrays: Sequence[Array], start: int, end: int) -> None:
         function(pack(form, *map(id, arrays)), start, end)

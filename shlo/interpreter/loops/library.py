@@ -13,7 +13,7 @@ from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.loops.movement import write_scatter
 from shlo.interpreter.loops.numbers import INDEX, POINTER, number_of
 from shlo.interpreter.loops.statements import LoopBuilder
-from shlo.interpreter.runtime.tiers import REFUSALS, Unsupported
+from shlo.interpreter.runtime.tiers import Unsupported
 
 
 @cache
@@ -32,16 +32,13 @@ def _machine(arguments: int) -> Machine:
     return Machine(print_functions([b.function("calls", (frame, count))]), "calls")
 
 
-def native_calls(arity: Arity) -> Callable[[bytes, int], int] | None:
-    """Returns machine code of a frame and a number of calls; None where none can be made.
+def native_calls(arity: Arity) -> Callable[[bytes, int], int]:
+    """Returns machine code of a frame and a number of calls.
 
     The frame holds numbers of 64 bits: the routine's address, and for each argument the address of an array's
     object, where in its data the first call's argument is, and by how many bytes each next one is further on.
     """
-    try:
-        return _machine(arity.arguments).function
-    except REFUSALS:
-        return None
+    return _machine(arity.arguments).function
 
 
 def row_updates(op: OpView) -> Machine:

@@ -66,18 +66,15 @@ def _machine(element: Element) -> Machine:
     return Machine(print_functions([b.function("copy", (frame, is_strip))]), "copy", integers=1)
 
 
-def native_tiles(element: Element) -> MachineFunction | None:
-    """Returns machine code of a frame, and of whether that tells of a strip; None where none can be made.
+def native_tiles(element: Element) -> MachineFunction:
+    """Returns machine code of a frame, and of whether that tells of a strip.
 
     The frame holds numbers of 64 bits: the addresses of the source and of the target, by how many bytes a
     column of the source and a row of the target are further on than the one before, and how many rows and
     columns there are, multiples of a tile's side above 0. A strip has at least `STRIP_ROWS` rows, and the
     columns of `STRIP` bytes, or those of a line more: its rows are stored from the first of a line on.
     """
-    try:
-        return _machine(element).function
-    except (MemoryError, OSError, RuntimeError):
-        return None
+    return _machine(element).function
 
 
 def _vectors(number: Number, first: Expr, step: Expr, count: int) -> list[ArrayMemory]:

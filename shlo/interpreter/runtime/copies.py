@@ -15,6 +15,7 @@ from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.freed_memory import POOLED, empty
 from shlo.interpreter.runtime.machine_code import LateCode
 from shlo.interpreter.runtime.threads import in_parts
+from shlo.interpreter.runtime.values import is_row_major
 from shlo.ir.dtypes import Array
 
 LEAST_STRIPED: Final = 1 << 18
@@ -84,6 +85,15 @@ def copied_by_rows(x: Any) -> Array:
             return _copied_by_tiles(x, axis, tiles.function, threads)
         return tiles.in_python(_copied_by_numpy, x, threads)
     return _copied_by_numpy(x, threads)
+
+
+def by_rows(value: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Returns an array as machine code reads it, row by row: the value itself where it lies so, else a copy.
+    Raises ValueError for a value of another shape.
+    """
+    if is_row_major(value, shape, dtype):
+        return value
+    return copied_by_rows(np.broadcast_to(np.asarray(value, dtype), shape))
 
 
 def _column_axis(x: Array) -> int | None:

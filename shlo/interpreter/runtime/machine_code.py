@@ -6,11 +6,12 @@ from collections.abc import Callable
 from time import thread_time
 from typing import Any
 
-from shlo.interpreter.runtime.tiers import Form, make_code, policy
+from shlo.interpreter.runtime.tiers import Form, Tier, Unsupported
 
-Compiler = Callable[[Any], Callable[..., Any] | None]
+Compiler = Callable[[Any], Callable[..., Any]]
 """Returns the machine code of a formula (`kernels.elementwise.formula`), of the calls of a routine (`Arity`
-of `kernels.routine_calls`), or of copies (`Element` of `runtime.copies`); None where there can be none."""
+of `kernels.routine_calls`), or of copies (`Element` of `runtime.copies`); raises one of `tiers.REFUSALS`
+where there can be none."""
 
 _compilers: list[Compiler] = []
 
@@ -37,27 +38,24 @@ class LateCode:
 
     def __init__(self, what: Any, form: Form = "library", operations: int = 1) -> None:
         self._what = what
-        self._form: Form = form
-        self._operations = operations
-        self._function: Callable[..., Any] | None = None
-        self._may_make = True
-        self._spent = 0.0
+        self._tier = Tier[Callable[..., Any]](form, operations)
 
     @property
     def function(self) -> Callable[..., Any] | None:
         """The machine code; None where there is none yet. It is begun now where that pays by now."""
-        if self._may_make and policy().pays(self._form, self._spent, self._operations):
-            self._may_make = False
-            make_code(self._make)
-        return self._function
+        if self._tier.is_due():
+            self._tier.begin(self._made)
+        return self._tier.code
 
-    def _make(self) -> None:
+    def _made(self) -> Callable[..., Any]:
         compiler = current_compiler()
-        self._function = None if compiler is None else compiler(self._what)
+        if compiler is None:
+            raise Unsupported("no compiler")
+        return compiler(self._what)
 
     def spend(self, seconds: float) -> None:
         """Adds what Python has taken."""
-        self._spent += seconds
+        self._tier.spent += seconds
 
     def in_python(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Returns what a function gives that does the same in Python."""

@@ -196,10 +196,10 @@ class Tier(Generic[Code]):
     Args:
         form: what the faster form is.
         operations: how many operations it has.
-        owner: the program.
+        owner: the program; None of code that all programs share, which only `begin` makes.
     """
 
-    def __init__(self, form: Form, operations: int, owner: CodeOwner) -> None:
+    def __init__(self, form: Form, operations: int, owner: CodeOwner | None = None) -> None:
         self._form: Form = form
         self._operations = operations
         self._owner = owner
@@ -207,17 +207,20 @@ class Tier(Generic[Code]):
         """The faster form; None before it is made, and where there is none."""
         self.spent = 0.0
         """Seconds that the slower form has taken."""
-        self.may_make = policy().makes(form)
+        self.may_make = True
 
     def is_due(self, seconds: float = 0.0) -> bool:
         """Adds seconds that the slower form has taken; returns whether the faster one pays."""
         self.spent += seconds
-        return self.may_make and policy().pays(self._form, self.spent, self._operations, self._owner.runs)
+        runs = 1 if self._owner is None else self._owner.runs
+        pays = self.may_make and policy().pays(self._form, self.spent, self._operations, runs)
+        return pays and policy().makes(self._form)
 
     def make(self, build: Callable[[], Code]) -> Code | None:
         """Returns the faster form, made by `build` once; None where there is none, or none yet, as another
         thread makes code of the program.
         """
+        assert self._owner is not None
         if not self._owner.lock.acquire(blocking=False):
             return None
         try:
