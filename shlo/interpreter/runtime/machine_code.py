@@ -44,10 +44,10 @@ class LateCode:
     def function(self) -> Callable[..., Any] | None:
         """The machine code; None where there is none yet. It is begun now where that pays by now."""
         if self._tier.is_due():
-            self._tier.begin(self._made)
+            self._tier.begin(self._compiled)
         return self._tier.code
 
-    def _made(self) -> Callable[..., Any]:
+    def _compiled(self) -> Callable[..., Any]:
         compiler = current_compiler()
         if compiler is None:
             raise Unsupported("no compiler")
