@@ -30,7 +30,7 @@ def recover(operations: OperationParser, start: int, fault: SyntaxFault) -> tupl
         The broken operation and the offset of its end.
     """
     state, cursor = operations.state, operations.cursor
-    if fault.span.start != state.missing_before:
+    if state.missing_before not in (fault.span.start, cursor.pos):
         cursor.report_fault(fault)
     if fault.span.start == start and (match := operation_behind(cursor.text, fault.span.end)):
         cursor.pos = match  # the operation that a token too many is before
