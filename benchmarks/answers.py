@@ -44,14 +44,16 @@ def answer(which: str, name: str) -> dict[str, float]:
 
 
 def watched(name: str, seconds: str) -> dict[str, float]:
-    """Returns the seconds of a call of a jitted step, bare and watched, until its results are there."""
+    """Returns the seconds of a call of a jitted step, bare and watched, on arrays of the device as those of a
+    training loop are, until its results are there.
+    """
     import jax
 
     import shlo
 
     function, arguments = PROGRAMS[name].build()
     jax.config.update("jax_enable_x64", PROGRAMS[name].x64)
-    bare = jax.jit(function)
+    arguments, bare = jax.device_put(arguments), jax.jit(function)
     sides = {"bare": bare, "watched": shlo.watch(bare)}
     calls = {side: partial(_finished, step, arguments) for side, step in sides.items()}
     for call in calls.values():

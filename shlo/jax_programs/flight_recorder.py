@@ -250,9 +250,13 @@ class Watched(Generic[P, R]):
         if not self._carried.fit(leaves, self._left):
             self._carried = CarriedLeaves.of(leaves, self._left)
         recorded: list[Any] = list(self._carried.leaves)
+        before, array = segment.calls[-1].leaves, jax().Array
         for number in self._carried.others:
             leaf = leaves[number]
-            is_own = isinstance(leaf, jax().Array) and number not in self._donated
+            is_own = isinstance(leaf, array) and number not in self._donated
+            if is_own and number < len(before) and before[number] is leaf:
+                recorded[number] = leaf  # which takes no more memory
+                continue
             recorded[number] = leaf if is_own else _copied(leaf)
             segment.size += _size(recorded[number])
         segment.calls.append(RecordedCall(tree, recorded))
