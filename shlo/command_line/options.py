@@ -51,18 +51,23 @@ class OptionParser(ArgumentParser):
             prog, formatter_class=RawDescriptionHelpFormatter, add_help=add_help, allow_abbrev=False
         )
         self._negative_number_matcher = re.compile(r"-\.?\d|-(?:inf|nan)$", re.IGNORECASE)
+        self.other_option: Callable[[str], str] = str
+        """Returns how an option that the parser does not have is to be read: by default as it is written."""
 
     def _get_value(self, action: Action, arg_string: str) -> Any:
         return super()._get_value(action, arg_string.removeprefix(_NO_OPTION))
 
     def options_of(self, words: Sequence[str]) -> Namespace:
         """Returns what the words of a command line say; options and arguments may be mixed."""
-        options, left = self.parse_known_intermixed_args(_written_out(words))
+        known = self._option_string_actions
+        end = words.index("--") if "--" in words else len(words)
+        read = [word if word.partition("=")[0] in known else self.other_option(word) for word in words[:end]]
+        options, left = self.parse_known_intermixed_args(_written_out([*read, *words[end:]]))
         unknown = next((word.partition("=")[0] for word in left if word.startswith("-")), None)
         if unknown is not None:
             from shlo.text.suggest import did_you_mean
 
-            names = [option[2:] for option in self._option_string_actions if option.startswith("--")]
+            names = [option[2:] for option in known if option.startswith("--")]
             hint = did_you_mean(unknown.lstrip("-"), names, "--{}", "--help lists the options")
             self.error(f"there is no option {unknown}; {hint}")
         if left:
@@ -75,6 +80,12 @@ class OptionParser(ArgumentParser):
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         (file or sys.stderr).write(message)  # argparse itself drops what cannot be written
+
+
+def read_other_options(parser: ArgumentParser, read: Callable[[str], str]) -> None:
+    """Lets a command's parser read words that are none of its options as others."""
+    assert isinstance(parser, OptionParser)
+    parser.other_option = read
 
 
 def describe(parser: ArgumentParser, description: str, *examples: tuple[str, str]) -> None:

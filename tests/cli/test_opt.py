@@ -41,6 +41,23 @@ def test_programs_are_printed_after_each_pass_that_changes_them(shlo: Shlo) -> N
     assert outcome.err == f"// after {NAME}\n{outcome.out}// cse has changed nothing\n"
 
 
+def test_passes_are_options_of_their_own_as_stablehlo_opt_takes_them(shlo: Shlo) -> None:
+    by_name = shlo(
+        "opt",
+        "--pass",
+        f"{NAME},stablehlo-wrap-in-composite{{op-names=stablehlo.multiply}}",
+        "-",
+        stdin=PROGRAM,
+    )
+    as_options = ("--" + NAME, "-", "--stablehlo-wrap-in-composite=op-names=stablehlo.multiply")
+    assert shlo("opt", *as_options, stdin=PROGRAM) == by_name
+    assert "stablehlo.composite" in by_name.out
+    assert (
+        shlo("opt", "--pass", "cse", "--", "--cse").err
+        == "error: cannot read --cse: No such file or directory\n"
+    )
+
+
 def test_the_list_names_passes_and_options(shlo: Shlo) -> None:
     assert f"{NAME}\n" in shlo("opt", "--list").out
     passes = json.loads(shlo("opt", "--list", "--format", "json").out)["passes"]

@@ -6,12 +6,14 @@ import re
 
 from docs.site.contents import pages
 from release.share import own_commands
+from shlo.transforms.passes import all_passes
 
 from .replay import ROOT
 
 FLAGS = {
     command.name: {flag for option in command.options for flag in option.flags} for command in own_commands()
 }
+FLAGS["opt"] |= {f"--{name}" for name in all_passes()}
 WRITTEN = re.compile(r"(?:`|^\$ |^)shlo (\w+)([^`\n#|]*)", re.MULTILINE)
 FLAG = re.compile(r"(?<![\w-])(--[a-z][\w-]*|-[a-zA-Z])(?![\w-])")
 PAGES = sorted(file for file in pages() if file.endswith(".md"))

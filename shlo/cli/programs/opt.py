@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.command_line.options import add_flag, add_format, add_result, describe
+from shlo.command_line.options import add_flag, add_format, add_result, describe, read_other_options
 from shlo.command_line.scripts import add_program
 from shlo.ir.diagnostics import PassError
 from shlo.runner.errors import RequestError
@@ -35,7 +35,9 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo opt --pass chlo-legalize-to-stablehlo model.mlir", "chlo's operations as StableHLO's"),
         ("shlo opt --pass NAME,NAME - < model.mlir", "one pass after the other, from standard input"),
         ("shlo opt --pass 'NAME{option=value}' model.mlir -o new.mlir", "with an option, into a file"),
+        ("shlo opt --inline --cse model.mlir", "passes as options of their own, as stablehlo-opt takes them"),
     )
+    read_other_options(parser, _as_pass)
     add_program(parser, nargs="?")
     parser.add_argument(
         "--pass",
@@ -55,6 +57,18 @@ def configure(parser: ArgumentParser) -> None:
     add_result(parser)
     add_flag(parser, "--generic", help="print MLIR's generic form")
     add_flag(parser, "--debug-info", help="print locations")
+
+
+def _as_pass(word: str) -> str:
+    """Returns `--pass=NAME{options}` for `--NAME=options` where that is a pass; else the word."""
+    if not word.startswith("--"):
+        return word
+    from shlo.transforms.passes import all_passes
+
+    name, _, options = word[2:].partition("=")
+    if name not in all_passes():
+        return word
+    return f"--pass={name}" + (f"{{{options}}}" if options else "")
 
 
 def execute(options: Namespace, console: Console) -> int:
