@@ -138,6 +138,7 @@ def test_python_stays_in_step_with_what_it_is_lowered_to(code: Workbench, screen
     page.keyboard.press("Control+s")
     expect(program.filter(has_text="stablehlo.sine")).to_be_visible()
     expect(page.locator(".statusbar-item", has_text="1 function differs")).to_be_visible()
+    expect(marked).to_have_count(5 + 2)  # five of the line at the cursor, the new one too; two that changed
     picture(page, screenshots / "vscode-lowered-again.png")
     program.filter(has_text="stablehlo.sine").click()
     until(lambda: page.locator(".editor-instance").first.locator("[class*='ced-']").count() > 0, page)

@@ -67,7 +67,6 @@ export class Lowerings implements vscode.TextDocumentContentProvider, vscode.Dis
     const document = await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(uri), 'mlir');
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false });
     this.decorate();
-    this.follow(editor);
   }
 
   private async ask({ document, selection }: vscode.TextEditor): Promise<string | undefined> {
@@ -113,24 +112,29 @@ export class Lowerings implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 
   /** Marks the lines of the other side that belong to the line at the cursor, and brings them into sight. */
-  private follow({ document, selection }: vscode.TextEditor): void {
-    const line = selection.active.line + 1;
-    for (const [name, { lines }] of this.shown) {
-      const toProgram = read(vscode.Uri.parse(name)).file === document.uri.toString();
-      if (!toProgram && name !== document.uri.toString()) continue;
-      const found = lines.filter(([one, other]) => (toProgram ? other : one) === line).map(([one, other]) => (toProgram ? one : other));
-      const other = toProgram ? name : read(vscode.Uri.parse(name)).file;
-      for (const editor of editorsOf(other)) {
-        editor.setDecorations(this.same, found.map(rangeOf));
-        if (found[0] !== undefined) editor.revealRange(rangeOf(found[0]), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-      }
+  private follow(at: vscode.TextEditor): void {
+    if (at.viewColumn === undefined) return; // the output and what is peeked at, where no cursor is led
+    for (const editor of vscode.window.visibleTextEditors) {
+      const found = this.sameIn(editor.document, at);
+      editor.setDecorations(this.same, found.map(rangeOf));
+      if (found[0] !== undefined) editor.revealRange(rangeOf(found[0]), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     }
+  }
+
+  private sameIn(shown: vscode.TextDocument, { document, selection }: vscode.TextEditor): number[] {
+    const sides = [document.uri.toString(), shown.uri.toString()].join(' ');
+    return [...this.shown].flatMap(([name, { lines }]) => {
+      const { file } = read(vscode.Uri.parse(name));
+      const pairs = sides === `${name} ${file}` ? lines : sides === `${file} ${name}` ? lines.map(([one, other]) => [other, one] as const) : [];
+      return pairs.filter(([line]) => line === selection.active.line + 1).map(([, other]) => other);
+    });
   }
 
   private decorate(): void {
     for (const editor of vscode.window.visibleTextEditors.filter(({ document }) => document.languageId === 'python'))
       editor.setDecorations(this.cost, this.costsIn(editor.document));
     for (const [name, { changed }] of this.shown) for (const editor of editorsOf(name)) editor.setDecorations(this.changed, changed.map(rangeOf));
+    if (vscode.window.activeTextEditor) this.follow(vscode.window.activeTextEditor);
   }
 
   private costsIn({ uri, lineCount }: vscode.TextDocument): vscode.DecorationOptions[] {
