@@ -48,18 +48,18 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 #loc2 = loc("jit(model)/tanh"("model.py":5:12))
 """
 FAULTY = """\
-func.func @first(%x: tensor<2x3xf32>, %n: tensor<3x2xi32>) -> tensor<3x2xf32> {
+func.func @first(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
   %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %sum = stablehlo.add %t, %n : tensor<3x2xf32>
+  %sum = stablehlo.add %t, %t : tensor<3x2xf32>
   return %sum : tensor<3x2xf32>
 }
 func.func @second(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %y = stablehlo.multply %x, %x : tensor<4xf32>
+  %y = stablehlo.multiply %x %x : tensor<4xf32>
   %z = call @thirdd(%y) : (tensor<4xf32>) -> tensor<4xf32>
   return %z : tensor<4xf32>
 }
 func.func @third(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %y = stablehlo.abs %x : tensor<4xf32>
+  %y = stablehlo.abs %x tensor<4xf32>
   return %y : tensor<4xf32>
 }
 """
@@ -76,20 +76,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_all_mistakes_of_a_file_are_mended_at_once(code: Workbench, screenshots: Path) -> None:
+def test_what_is_certain_is_mended_in_the_whole_file_at_once(code: Workbench, screenshots: Path) -> None:
     code.open("faulty.mlir")
     page = code.page
     squiggles = page.locator(".squiggly-error")
     expect(squiggles.nth(3)).to_be_visible()
-    code.word("stablehlo.multply").click()
+    code.word("tensor", line="stablehlo.transpose", which=1).click()
     page.keyboard.press("Control+.")
     row = page.locator(".action-widget .monaco-list-row.action", has_text="fix all in file")
     expect(row).to_be_visible()
     picture(page, screenshots / "vscode-fix-all-menu.png")
     page.keyboard.press("Escape")
     code.command("Fix All")
-    expect(squiggles).to_have_count(0)
-    code.expect_text("stablehlo.multiply %x, %x", "call @third(%y)", "stablehlo.convert %n")
+    expect(squiggles).to_have_count(1)  # a name of a function that is likely, not certain, to be another
+    code.expect_text("(tensor<2x3xf32>) -> tensor<3x2xf32>", "%x, %x :", "abs %x :", "call @thirdd(%y)")
     both_themes(code, screenshots / "vscode-fix-all.png")
 
 
