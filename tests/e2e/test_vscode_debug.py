@@ -161,9 +161,9 @@ def test_a_call_in_a_python_process_is_attached_to_and_left_where_it_is(
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr
-            port, _ = address_of(process.stderr.readline())
+            port, token = address_of(process.stderr.readline())  # the editor has another folder for caches
             (folder / ".vscode").mkdir()
-            attach = {"type": "shlo", "request": "attach", "name": "Attach", "port": port}
+            attach = {"type": "shlo", "request": "attach", "name": "Attach", "port": port, "token": token}
             configurations = json.dumps({"version": "0.2.0", "configurations": [attach]})
             (folder / ".vscode" / "launch.json").write_text(configurations)
             begin(code, program.name)
