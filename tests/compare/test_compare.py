@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 
@@ -223,6 +222,7 @@ def test_a_pack_of_another_size_is_a_new_one() -> None:
     assert not compare(program(3), shlo.parse(aligned_text(program(2), program(3))))
 
 
+@pytest.mark.timeout(60)
 def test_many_functions_without_equals_take_linear_time() -> None:
     def program(name: str, type_: str) -> Module:
         return shlo.parse(
@@ -234,9 +234,7 @@ def test_many_functions_without_equals_take_linear_time() -> None:
         )
 
     before, after = program("a", "tensor<i32>"), program("b", "tensor<i64>")
-    begin = perf_counter()
-    compare(before, after)
-    assert perf_counter() - begin < 8
+    assert len(compare(before, after).functions) == 1_000
 
 
 def test_many_constants_of_one_type_take_linear_time() -> None:

