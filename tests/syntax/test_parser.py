@@ -101,6 +101,7 @@ def test_location_aliases_are_found_before_and_after_their_use() -> None:
     [
         ('"a.b"() : () -> (\n', 2, 1, "expected a type"),
         ('%a = "a.b"() : () ->\n%b = "a.c"() : () -> i32', 1, 21, "expected a type, but found the end of the line"),
+        ('%a = "a.b"() {x = #stablehlo.gather<\n  offset = [1]>} : () -> i32', 2, 3, "but found 'offset'"),
         ("%0 = stablehlo.add %x, %y : tensor<f32>", 1, 20, "undeclared value '%x'"),
         ("%a = stablehlo.frobnicate %a", 1, 6, "unknown operation 'stablehlo.frobnicate'"),
         ('%a, %b = "a.b"() : () -> i32', 1, 1, "'a.b' has 1 result, but 2 are named"),

@@ -240,23 +240,27 @@ class Cursor:
         is_type: bool = False,
     ) -> NoReturn:
         """Raises a SyntaxFault where the grammar wants one of some signs and keywords, one of the words of a
-        list, or a type: by default at the next token, or where the line ends before that.
+        list, or a type: by default at the next token, or where the line ends before a value or `}`, which
+        begins something else.
         """
         token = self.found()
-        if span is None and (end := self._line_end()) is not None:
-            span, token = Span(end, end), "the end of the line"
         suggestion = ChooseWord(token[1:-1], words) if words else Expect(literals, is_type)
+        if span is None and not words and (end := self._line_end()) is not None:
+            span, token = Span(end, end), "the end of the line"
         self.fail(f"expected {what}, but found {token}", span, (suggestion,))
 
     def _line_end(self) -> int | None:
-        """Returns where the line before the next token's ends, None where that has a part of the line."""
+        """Returns where the line before the next token ends, None where that begins no line or is no value or
+        `}`."""
         start = self.token_span().start
+        if not self.text.startswith(("%", "}"), start):
+            return None
         blank_from = start
         while blank_from and self.text[blank_from - 1].isspace():
             blank_from -= 1
         line_start = self.text.rfind("\n", 0, blank_from) + 1
         is_new_line = "\n" in self.text[blank_from:start] and "//" not in self.text[line_start:blank_from]
-        return blank_from if is_new_line and start < len(self.text) else None
+        return blank_from if is_new_line else None
 
     def report_fault(self, fault: SyntaxFault) -> None:
         """Keeps what stopped the parse, unless it follows from what is kept already."""
