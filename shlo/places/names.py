@@ -30,7 +30,7 @@ from shlo.ir.operations import Block, Function, Module, Operation
 from shlo.ir.traced_names import ONLY_RESULT, argument_label, result_labels
 from shlo.places.array_functions import ACTIVATIONS, ARRAY_METHODS, BUILTINS, MANY_RESULTS, OF_SEQUENCES
 from shlo.places.origins import Origin, SourceLine, is_library, origin_of
-from shlo.places.python_files import Assignment, PythonFile, PythonFunction, parse_python
+from shlo.places.python_files import Assignment, PythonFile, PythonFunction, parse_python, path_text
 
 ReadLines = Callable[[str], Sequence[str] | None]
 """Returns the lines of a file that a location names; None for one that may not be read."""
@@ -258,11 +258,8 @@ class _FunctionBody:
 
     def labels(self) -> Iterator[PythonName]:
         """Yields the names of arguments and results that the program tells."""
-        assert self.function.body is not None
-        block = self.function.body.blocks[0]
-        for number, argument in enumerate(block.arguments):
-            if label := argument_label(block, number):
-                yield PythonName(label, self.function.name, argument)
+        for label, argument in self._argument_labels:
+            yield PythonName(label, self.function.name, argument)
         for label, value in zip(self._result_labels, self._returned):
             if label.startswith("result"):
                 yield PythonName(label, self.function.name, value)
@@ -391,12 +388,8 @@ class _FunctionBody:
     def _values_of_name(
         self, activation: _Activation, function: PythonFunction, name: str, depth: int
     ) -> list[int]:
-        if function.bindings[name] != 1:
-            return []
-        for assignment in function.assignments:
-            if assignment.name == name:
-                return self._assigned_values(activation, function, assignment, depth + 1)
-        return []
+        assignment = function.only_assignment(name)
+        return self._assigned_values(activation, function, assignment, depth + 1) if assignment else []
 
     def _is_of_array(self, activation: _Activation, call: ast.Call) -> bool:
         """Returns whether a call's result is one array: of a function of JAX, or of a method of arrays."""
@@ -458,22 +451,22 @@ class _FunctionBody:
     # --- arguments of the program, and their parts ---
 
     @cached_property
-    def _arguments(self) -> dict[str, int]:
-        """The arguments of the traced function by their paths."""
+    def _argument_labels(self) -> Sequence[tuple[str, int]]:
+        """The names that the program tells of arguments, in `main` their paths, and the arguments."""
         assert self.function.body is not None
         block = self.function.body.blocks[0]
         labels = ((argument_label(block, number), value) for number, value in enumerate(block.arguments))
-        return {label: value for label, value in labels if label} if self._is_entry else {}
+        return [(label, value) for label, value in labels if label]
 
     def _assigned_argument(
         self, activation: _Activation, function: PythonFunction, assignment: Assignment
     ) -> list[int]:
         """Returns the argument of the program that an assignment gives a name, as `x, y = batch` does."""
-        transforms = self._transforms_of(activation) if self._arguments else None
+        transforms = self._transforms_of(activation) if self._is_entry else None
         if transforms is None or "vmap" in transforms:
             return []
         path = self._path_of_assigned(activation, function, assignment)
-        return [self._arguments[path]] if path in self._arguments else []
+        return [value for label, value in self._argument_labels if label == path]
 
     def _path_of_assigned(
         self, activation: _Activation, function: PythonFunction, assignment: Assignment, depth: int = 0
@@ -487,24 +480,18 @@ class _FunctionBody:
     ) -> str:
         """Returns an expression as a path that begins with a parameter of the traced function; empty for one
         that is none."""
-        if depth > MOST_DEPTH:
+        written = path_text(expression)
+        if depth > MOST_DEPTH or not written:
             return ""
-        match expression:
-            case ast.Name(name) if function.bindings[name] == 1:
-                if name in function.parameters:
-                    return self._path_of_parameter(activation, function, name, depth)
-                for assignment in function.assignments:
-                    if assignment.name == name:
-                        return self._path_of_assigned(activation, function, assignment, depth + 1)
-                return ""
-            case ast.Attribute(value, attribute):
-                path = self._path(activation, function, value, depth + 1)
-                return path and f"{path}.{attribute}"
-            case ast.Subscript(value, ast.Constant(str() | int() as key)):
-                path = self._path(activation, function, value, depth + 1)
-                return path and f"{path}[{key!r}]"
-            case _:
-                return ""
+        name = next(node.id for node in ast.walk(expression) if isinstance(node, ast.Name))
+        assignment = function.only_assignment(name)
+        if assignment is not None:
+            path = self._path_of_assigned(activation, function, assignment, depth + 1)
+        elif name in function.parameters and function.bindings[name] == 1:
+            path = self._path_of_parameter(activation, function, name, depth)
+        else:
+            path = ""
+        return path and path + written.removeprefix(name)
 
     def _path_of_parameter(
         self, activation: _Activation, function: PythonFunction, name: str, depth: int

@@ -80,6 +80,12 @@ class PythonFunction:
         counts.update(node.name for node in self.nodes if isinstance(node, (*_DEFINITIONS,)))
         return counts
 
+    def only_assignment(self, name: str) -> Assignment | None:
+        """Returns the assignment of a name that nothing else binds; None for none."""
+        if self.bindings[name] != 1:
+            return None
+        return next((assignment for assignment in self.assignments if assignment.name == name), None)
+
     @property
     def parameters(self) -> tuple[str, ...]:
         """The names of its positional parameters."""
