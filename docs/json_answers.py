@@ -40,6 +40,20 @@ class PythonLine(Part):
     function: str
 
 
+class AtOperation(Part):
+    """Something at an operation.
+
+    Args:
+        operation: the operation's name.
+        place: its `file:line:column`.
+        python: the line it came from.
+    """
+
+    operation: str
+    place: str | None
+    python: PythonLine | None
+
+
 class Position(Part):
     """A place in a text.
 
@@ -225,15 +239,12 @@ class BadElement(Part):
     values: dict[str, str]
 
 
-class SanitizerFinding(Part):
+class SanitizerFinding(AtOperation):
     """What a check of the sanitizer found at an operation.
 
     Args:
         name: the check's name.
         sentence: what it found.
-        operation: the operation's name.
-        place: its `file:line:column`.
-        python: the line it came from.
         path: the calls and iterations that lead there, outermost first.
         process: the number of the process.
         executions: in how many executions.
@@ -243,9 +254,6 @@ class SanitizerFinding(Part):
 
     name: str
     sentence: str
-    operation: str
-    place: str | None
-    python: PythonLine | None
     path: list[str]
     process: int | None
     executions: int
@@ -283,13 +291,10 @@ class ShadowedElement(Part):
     shadow: str
 
 
-class OperationLoss(Part):
+class OperationLoss(AtOperation):
     """An operation that loses digits.
 
     Args:
-        operation: its name.
-        place: its `file:line:column`.
-        python: the line it came from.
         path: the calls and iterations that lead there, outermost first.
         here: the relative error that it adds.
         overall: of its result.
@@ -303,9 +308,6 @@ class OperationLoss(Part):
         terms: how large the largest term of a sum is beside it.
     """
 
-    operation: str
-    place: str | None
-    python: PythonLine | None
     path: list[str]
     here: float
     overall: float
@@ -339,20 +341,14 @@ class CarriedLoss(Part):
     passed: int | None
 
 
-class LoopLoss(Part):
+class LoopLoss(AtOperation):
     """A loop in which errors grow.
 
     Args:
-        operation: its name.
-        place: its `file:line:column`.
-        python: the line it came from.
         path: the calls and iterations that lead there, outermost first.
         carried: what it carries.
     """
 
-    operation: str
-    place: str | None
-    python: PythonLine | None
     path: list[str]
     carried: list[CarriedLoss]
 
@@ -373,22 +369,16 @@ class ResultLoss(Part):
     worst: ShadowedElement
 
 
-class WidenedOperation(Part):
+class WidenedOperation(AtOperation):
     """An operation that was computed in f64 although its type is narrower, and what that changes.
 
     Args:
-        operation: its name.
-        place: its `file:line:column`.
-        python: the line it came from.
         narrow: its error in its own type.
         narrow_digits: the digits that are right then.
         total: the error of the results with it in f64.
         digits: the digits that are right then.
     """
 
-    operation: str
-    place: str | None
-    python: PythonLine | None
     narrow: float
     narrow_digits: float
     total: float
