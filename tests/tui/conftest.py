@@ -105,9 +105,14 @@ async def settle(pilot: Pilot[Any], wait: float = WAIT) -> None:
         while not is_quiet:
             while app.thread and app.thread.is_busy:
                 await asyncio.sleep(0.002)
-            await _passed(app.call_later)  # what the thread reported was taken
-            await _passed(app.call_after_refresh)  # and shown, and asked for more
-            is_quiet = not (app.thread and app.thread.is_busy)
+            await asyncio.sleep(0)  # what the thread sent is in the app's queue
+            pumps = [app, app.screen, *app.screen.query("*")]
+            for pump in reversed(pumps):  # messages go from the panes up to the app
+                if pump.message_queue_size:
+                    await _passed(pump.call_later)
+            await _passed(app.call_later)
+            await _passed(app.call_after_refresh)
+            is_quiet = not (app.thread and app.thread.is_busy) and not any(pump.message_queue_size for pump in pumps)
 
 
 async def _is_shown(min_sleep: float = 0, max_sleep: float = 1) -> None:
