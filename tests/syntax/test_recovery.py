@@ -137,3 +137,11 @@ def test_a_closed_body_ends_a_broken_operation_in_it() -> None:
     text = "func.func @first() {\n  return\n  2}\n x func.func private @second() {\n  return\n}\n"
     first = outline(Document(text))[0]
     assert (first.name, text[first.span.start : first.span.end].count("\n")) == ("@first", 2)
+
+
+def test_a_broken_function_behind_a_lost_brace_keeps_its_body() -> None:
+    text = "func.func @f() {\n  return\nfunc.func @g(%a: tensor<f32>, %b: ) {\n  return\n}\n"
+    assert [diagnostic.message for diagnostic in diagnostics(Document(text))] == [
+        "expected '}' before this statement",
+        "expected a type, but found ')'",
+    ]

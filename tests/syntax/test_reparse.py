@@ -166,6 +166,68 @@ def test_what_is_found_in_an_operation_does_not_depend_on_what_is_found_before()
     assert seen(reading) == seen(parse_source(after, Context()))
 
 
+UNENDED = """\
+func.func @f(%a: tensor<f32>) {
+  "e.v"(%a) : (!e.v<
+  %0 = stablehlo.abs %a : tensor<f32>
+  %1 = stablehlo.abs %a : tensor<f32>
+  %2 = stablehlo.abs %a : tensor<f32>
+  return
+}
+"""
+UNCLOSED = """\
+func.func @f(%a: tensor<f32>) {
+  "e.v"(%a) : (!e.v<(
+  return
+func.func @g(%a: tensor<f32>) {
+  %1 = stablehlo.abs %a : tensor<f32>
+  %2 = stablehlo.abs %a : tensor<f32>
+  return
+}
+"""
+LOST = """\
+func.func @f(%a: tensor<f32>) {
+  "e.v"(%a) ({
+    %1 = stablehlo.abs %a : tensor<f32>
+    stablehlo.return %1 te : tensor<f32><f3
+  return
+}
+"""
+TWO = """\
+func.func @f(%a: tensor<f32>) {
+  return
+}
+func.func @g(%a: tensor<f32>, %b: ) {
+  %0 = stablehlo.abs %a : tensor<f32>
+  return
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "replaced", "piece"),
+    [
+        pytest.param(UNENDED, "  %1 =", "]  %1 =", id="a bracket that closes none is nearer"),
+        pytest.param(UNENDED, "}", "", id="the bracket that closes none is gone"),
+        pytest.param(UNCLOSED, "  %2 =", "]  %2 =", id="one that closes none in another function"),
+        pytest.param(LOST, "  return", "  ", id="the statement before which a region ends is gone"),
+        pytest.param(LOST, "  r", "", id="the statement goes on as the line above"),
+        pytest.param(LOST, "return", "x", id="the statement is none any more"),
+        pytest.param(TWO, "  return", "{  return", id="a brace is lost before a broken function"),
+    ],
+)
+def test_what_a_broken_operation_looked_at_is_edited(text: str, replaced: str, piece: str) -> None:
+    place = text.index(replaced)
+    now = Source(text.replace(replaced, piece, 1))
+    change = Change(place, place + len(replaced), place + len(piece))
+    for edit, before, after in (
+        (change, Source(text), now),
+        (Change(change.start, change.new_end, change.old_end), now, Source(text)),
+    ):
+        reading = reparse(parse_source(before, Context()), after, edit, Context())
+        assert seen(reading) == seen(parse_source(after, Context()))
+
+
 def test_an_edit_keeps_the_operations_it_does_not_concern() -> None:
     text = LOOP.replace("dense<10>", "dense<11>")
     place = text.index("11>") + 1

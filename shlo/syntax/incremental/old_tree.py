@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
+from shlo.syntax.lexer.cursor import BLANK
 from shlo.syntax.parser.parse_result import ParseResult
 from shlo.syntax.printer.module import default_dialect_in
 
@@ -71,6 +72,12 @@ class OldTree:
             # Whether `=` follows it, too: it is an attribute's name then, not an operation's.
             end += len(text[end : end + 100]) - len(text[end : end + 100].lstrip(" \t"))
         return end
+
+    def behind(self, old: OldOp) -> int:
+        """Returns where the look-ahead of a block's last operation ends: behind the `}` or first word."""
+        match = BLANK.match(self.text, old.block_end)
+        start = match.end() if match else old.block_end
+        return start + 1 if self.text[start : start + 1] in ("", "}") else self.first_word_end(start) + 1
 
     def at(self, offset: int | None) -> OldOp | None:
         """Returns the operation that starts at an offset of the old text."""

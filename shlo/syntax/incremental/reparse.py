@@ -27,7 +27,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from shlo.ir.collector import collector_paused
-from shlo.ir.operations import Block, Operation, Region, ValueTable
+from shlo.ir.operations import BROKEN, Block, Operation, Region, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
 from shlo.syntax.attributes.parse_locations import operation_goes_on
@@ -39,7 +39,7 @@ from shlo.syntax.parser.braces import BraceHints, brace_hints, missing_braces
 from shlo.syntax.parser.definitions import parse_definition
 from shlo.syntax.parser.line_templates import parse_lines
 from shlo.syntax.parser.module import ModuleParser, parse_source
-from shlo.syntax.parser.parse_result import Change, ParseResult, Resume
+from shlo.syntax.parser.parse_result import Change, Look, ParseResult, Resume
 from shlo.syntax.parser.scope import ParserScope
 
 MAX_DIFFERING = 200
@@ -90,10 +90,17 @@ class IncrementalParser:
         self._rebraced = _places_that_differ(before.braces, hints, change)
         self._hinted = sorted({*self._rebraced, *(at for at, _ in hints.places())})
         self._mentions: dict[str, int] = {}
-        # The operations of findings that cannot be told in the new text.
-        self._lost = [
-            finding.owner for finding in before.findings if change.diagnostic(finding.diagnostic) is None
-        ]
+        # The operations of findings that cannot be told in the new text, and those that looked at the edit.
+        lost = {finding.owner for finding in before.findings if change.diagnostic(finding.diagnostic) is None}
+        self._lost = sorted(lost.union(look.start for look in before.looks if self._differs(look)))
+
+    def _differs(self, look: Look) -> bool:
+        """Returns whether the text that an operation looked at is edited, or lacks another brace."""
+        start, end = look
+        if start < self.change.start <= end:
+            return True
+        at = bisect_right(self._rebraced, self._now(start))
+        return at < len(self._rebraced) and self._rebraced[at] <= self._now(end)
 
     # --- the outermost operations
 
@@ -106,7 +113,7 @@ class IncrementalParser:
             raise Restructured
         after = self._now(resume.after)
         behind = after if self.cursor.text.startswith("}", after) else after + 1
-        if any(not start < at < behind for at in self._rebraced):
+        if any(not start < at < behind for at in self._rebraced) or self._ends_before_broken(index, after):
             raise Restructured
         if bool(self.before.braces) != bool(self.state.hints) and _nests_isolated(self.before.block):
             raise Restructured  # where braces are missing, names around what is isolated are not told
@@ -151,6 +158,12 @@ class IncrementalParser:
         if not operation.regions or operation.successors or change.start <= first_word_end:
             raise Restructured
         return index
+
+    def _ends_before_broken(self, index: int, after: int) -> bool:
+        """Returns whether a brace is missing only now or before in front of a broken operation, whose fault
+        may follow from that."""
+        behind = self.before.block.operations[index + 1 : index + 2]
+        return after in self._rebraced and any(operation.name == BROKEN for operation in behind)
 
     def _take_outermost(self, part: slice) -> None:
         old, block, change = self.before.block, self.parser.outermost, self.change
@@ -279,7 +292,7 @@ class IncrementalParser:
         """Returns the number of the first operation from the old one on that the edit touches: in its text,
         in what follows it up to the next operation, or in the first word of that."""
         change = self.change
-        if old.place >= change.old_end or old.end <= change.start:
+        if old.place >= change.old_end or max(old.end, self.old.behind(old)) <= change.start:
             return len(old.block.starts)
         touched = old.last_to(change.start)
         if change.start <= self.old.first_word_end(old.start(touched)):
@@ -369,7 +382,10 @@ class IncrementalParser:
             scope.announce(operations, places)
 
     def _take_findings(self, start: int, end: int) -> None:
-        """Takes over what was found in the operations that start in a stretch of the old text."""
+        """Takes over what operations in a stretch of the old text found, and how far they looked."""
+        looks = self.before.looks
+        first, last = (bisect_left(looks, (offset,)) for offset in (start, end))
+        self.state.looks += [Look(self._now(look.start), self._now(look.end)) for look in looks[first:last]]
         self.state.set_owner(self.state.owner)
         findings = self.before.findings
         first, last = (bisect_left(findings, (offset,)) for offset in (start, end))

@@ -106,6 +106,7 @@ class Cursor:
         expansion: The characters added by aliases in the definition or operation being parsed.
         total_expansion: The characters added by aliases in the whole text.
         attribute: The attribute or entry whose value is being read, the innermost one.
+        looked: How far the operation being parsed has looked for what it does not hold.
     """
 
     goes_on: ClassVar[bool] = False
@@ -126,6 +127,7 @@ class Cursor:
         self.expansion = 0
         self.total_expansion = 0
         self.attribute = ""
+        self.looked = 0
         self._passed = (0, 0)
 
     # --- moving
@@ -262,8 +264,13 @@ class Cursor:
         is_new_line = "\n" in self.text[blank_from:start] and "//" not in self.text[line_start:blank_from]
         return blank_from if is_new_line else None
 
+    def look_to(self, *offsets: int) -> None:
+        """Notes that what is parsed depends on the text up to some offsets."""
+        self.looked = max(self.looked, *offsets)
+
     def report_fault(self, fault: SyntaxFault) -> None:
         """Keeps what stopped the parse, unless it follows from what is kept already."""
+        self.look_to(self.pos, fault.span.end)
         if not isinstance(fault, CascadingFault):
             self.diagnostics.append(fault.diagnostic)
 
@@ -501,6 +508,7 @@ def balanced_end(cursor: Cursor, start: int) -> int:
     open_brackets: list[tuple[str, int]] = []
     for match in _STEP.finditer(cursor.text, start):
         token, at = match[0], match.start()
+        cursor.look_to(match.end())
         if token[0] == '"':
             literal = LITERAL.match(token)
             if literal is None or literal_value(literal) is None or "\0" in token:
@@ -515,6 +523,7 @@ def balanced_end(cursor: Cursor, start: int) -> int:
             return match.end()
     if cursor.goes_on:
         return len(cursor.text)
+    cursor.look_to(len(cursor.text))
     opening = open_brackets[-1][1] if open_brackets else start
     return cursor.fail(f"the '{cursor.text[opening]}' is never closed", Span(opening, opening + 1))
 

@@ -30,6 +30,7 @@ def recover(operations: OperationParser, start: int, fault: SyntaxFault) -> tupl
         The broken operation and the offset of its end.
     """
     state, cursor = operations.state, operations.cursor
+    cursor.look_to(cursor.pos, fault.span.end)
     if state.missing_before not in (fault.span.start, cursor.pos):
         cursor.report_fault(fault)
     if fault.span.start == start and (match := operation_behind(cursor.text, fault.span.end)):
@@ -41,7 +42,7 @@ def recover(operations: OperationParser, start: int, fault: SyntaxFault) -> tupl
     names = _result_names(operations, start)
     # Not from the fault on: a bracket that is missing moves it far below the operation.
     cursor.pos = max([start, *[parsed_region.end for parsed_region in parsed]])
-    while cursor.pos not in state.hints.missing:  # else a statement follows that is not inside of this one
+    while cursor.pos == start or cursor.pos not in state.hints.missing:  # else what follows is not inside
         opening = opens_region(cursor.text, start, cursor.pos, state.hints.stray)
         if opening is None:
             break
@@ -49,6 +50,7 @@ def recover(operations: OperationParser, start: int, fault: SyntaxFault) -> tupl
         regions.append(_parse_region(operations, start))
     after = max(cursor.pos, first_token_end(cursor.text, start))
     end = broken_end(cursor.text, after, state.hints.stray)
+    cursor.look_to(end)
     end = cursor.pos = max(min(state.hints.next_stop(after, end), end), start + 1)
     text = StringAttr(cursor.text[start:end].rstrip())
     location = _location_at_end(operations, start, start + len(text.value))

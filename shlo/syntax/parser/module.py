@@ -25,7 +25,7 @@ from shlo.syntax.parser.braces import BraceHints
 from shlo.syntax.parser.definitions import parse_definition, report_undefined_aliases
 from shlo.syntax.parser.line_templates import parse_lines
 from shlo.syntax.parser.operation import OperationParser
-from shlo.syntax.parser.parse_result import OwnedDiagnostic, ParseResult, Resume
+from shlo.syntax.parser.parse_result import Look, OwnedDiagnostic, ParseResult, Resume
 from shlo.syntax.parser.regions import RegionParser
 from shlo.syntax.parser.scope import NO_NAMES, ParserScope
 from shlo.syntax.parser.state import ParserState
@@ -154,6 +154,7 @@ class ModuleParser:
             state.unstable,
             is_reusable,
             state.hints,
+            sorted(state.looks),
         )
 
     def _module(self, diagnostics: tuple[Diagnostic, ...]) -> Module:
@@ -221,8 +222,12 @@ class ModuleParser:
         """Parses one operation into a block by the grammar; a broken one is kept as its text."""
         cursor, aliases, start = self.cursor, self.cursor.aliases, self.cursor.skip()
         defined = len(aliases.attributes), len(aliases.types)
+        looked, cursor.looked = cursor.looked, 0
         with self.state.owned_by(start):
             self._parse_or_recover(block, start)
+        if cursor.looked > cursor.skip():
+            self.state.looks.append(Look(start, cursor.looked))
+        cursor.looked = looked
         if block is self.outermost:
             self.resumes[start] = Resume(*defined, cursor.skip())
 

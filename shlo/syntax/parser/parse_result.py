@@ -90,10 +90,18 @@ class OwnedDiagnostic(NamedTuple):
     diagnostic: Diagnostic
 
 
+class Look(NamedTuple):
+    """The offset of an operation that depends on text behind what follows it, and how far that goes."""
+
+    start: int
+    end: int
+
+
 class ParseResult(Struct, frozen=True):
     """A module, its diagnostics in the order of the text, and what a reparse of the edited text needs.
 
-    `block` and `values` are those of the outermost operations. `findings` are ordered by their owners.
+    `block` and `values` are those of the outermost operations. `findings` are ordered by their owners,
+    `looks` by their operations.
     `unstable` holds unstable names by the identity of their table. `braces` is what was done about
     braces that are missing or too many; `grown` counts the values that earlier edits have left in the tables.
     """
@@ -108,4 +116,5 @@ class ParseResult(Struct, frozen=True):
     unstable: dict[int, UnstableNames]
     is_reusable: bool
     braces: BraceHints
+    looks: list[Look]
     grown: int = 0
