@@ -112,7 +112,9 @@ async def settle(pilot: Pilot[Any], wait: float = WAIT) -> None:
                     await _passed(pump.call_later)
             await _passed(app.call_later)
             await _passed(app.call_after_refresh)
-            is_quiet = not (app.thread and app.thread.is_busy) and not any(pump.message_queue_size for pump in pumps)
+            is_quiet = not (app.thread and app.thread.is_busy) and not any(
+                pump.message_queue_size for pump in pumps
+            )
 
 
 async def _is_shown(min_sleep: float = 0, max_sleep: float = 1) -> None:
