@@ -39,7 +39,7 @@ from shlo.syntax.parser.braces import BraceHints, brace_hints, missing_braces
 from shlo.syntax.parser.definitions import parse_definition
 from shlo.syntax.parser.line_templates import parse_lines
 from shlo.syntax.parser.module import ModuleParser, parse_source
-from shlo.syntax.parser.parse_result import Change, Look, ParseResult, Resume
+from shlo.syntax.parser.parse_result import Change, Lookahead, ParseResult, Resume
 from shlo.syntax.parser.scope import ParserScope
 
 MAX_DIFFERING = 200
@@ -92,11 +92,13 @@ class IncrementalParser:
         self._mentions: dict[str, int] = {}
         # The operations of findings that cannot be told in the new text, and those that looked at the edit.
         lost = {finding.owner for finding in before.findings if change.diagnostic(finding.diagnostic) is None}
-        self._lost = sorted(lost.union(look.start for look in before.looks if self._differs(look)))
+        self._lost = sorted(
+            lost.union(lookahead.start for lookahead in before.lookaheads if self._differs(lookahead))
+        )
 
-    def _differs(self, look: Look) -> bool:
+    def _differs(self, lookahead: Lookahead) -> bool:
         """Returns whether the text that an operation looked at is edited, or lacks another brace."""
-        start, end = look
+        start, end = lookahead
         if start < self.change.start <= end:
             return True
         at = bisect_right(self._rebraced, self._now(start))
@@ -383,9 +385,12 @@ class IncrementalParser:
 
     def _take_findings(self, start: int, end: int) -> None:
         """Takes over what operations in a stretch of the old text found, and how far they looked."""
-        looks = self.before.looks
-        first, last = (bisect_left(looks, (offset,)) for offset in (start, end))
-        self.state.looks += [Look(self._now(look.start), self._now(look.end)) for look in looks[first:last]]
+        lookaheads = self.before.lookaheads
+        first, last = (bisect_left(lookaheads, (offset,)) for offset in (start, end))
+        self.state.lookaheads += [
+            Lookahead(self._now(lookahead.start), self._now(lookahead.end))
+            for lookahead in lookaheads[first:last]
+        ]
         self.state.set_owner(self.state.owner)
         findings = self.before.findings
         first, last = (bisect_left(findings, (offset,)) for offset in (start, end))

@@ -25,7 +25,7 @@ from shlo.syntax.parser.braces import BraceHints
 from shlo.syntax.parser.definitions import parse_definition, report_undefined_aliases
 from shlo.syntax.parser.line_templates import parse_lines
 from shlo.syntax.parser.operation import OperationParser
-from shlo.syntax.parser.parse_result import Look, OwnedDiagnostic, ParseResult, Resume
+from shlo.syntax.parser.parse_result import Lookahead, OwnedDiagnostic, ParseResult, Resume
 from shlo.syntax.parser.regions import RegionParser
 from shlo.syntax.parser.scope import NO_NAMES, ParserScope
 from shlo.syntax.parser.state import ParserState
@@ -154,7 +154,7 @@ class ModuleParser:
             state.unstable,
             is_reusable,
             state.hints,
-            sorted(state.looks),
+            sorted(state.lookaheads),
         )
 
     def _module(self, diagnostics: tuple[Diagnostic, ...]) -> Module:
@@ -226,7 +226,7 @@ class ModuleParser:
         with self.state.owned_by(start):
             self._parse_or_recover(block, start)
         if cursor.looked > cursor.skip():
-            self.state.looks.append(Look(start, cursor.looked))
+            self.state.lookaheads.append(Lookahead(start, cursor.looked))
         cursor.looked = looked
         if block is self.outermost:
             self.resumes[start] = Resume(*defined, cursor.skip())

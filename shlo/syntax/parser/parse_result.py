@@ -90,7 +90,7 @@ class OwnedDiagnostic(NamedTuple):
     diagnostic: Diagnostic
 
 
-class Look(NamedTuple):
+class Lookahead(NamedTuple):
     """The offset of an operation that depends on text behind what follows it, and how far that goes."""
 
     start: int
@@ -101,7 +101,7 @@ class ParseResult(Struct, frozen=True):
     """A module, its diagnostics in the order of the text, and what a reparse of the edited text needs.
 
     `block` and `values` are those of the outermost operations. `findings` are ordered by their owners,
-    `looks` by their operations.
+    `lookaheads` by their operations.
     `unstable` holds unstable names by the identity of their table. `braces` is what was done about
     braces that are missing or too many; `grown` counts the values that earlier edits have left in the tables.
     """
@@ -116,5 +116,5 @@ class ParseResult(Struct, frozen=True):
     unstable: dict[int, UnstableNames]
     is_reusable: bool
     braces: BraceHints
-    looks: list[Look]
+    lookaheads: list[Lookahead]
     grown: int = 0

@@ -13,7 +13,7 @@ from shlo.ir.operations import Region
 from shlo.ir.source import Source, Span
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.parser.braces import BraceHints, brace_hints, missing_braces
-from shlo.syntax.parser.parse_result import Look, UnstableNames
+from shlo.syntax.parser.parse_result import Lookahead, UnstableNames
 from shlo.syntax.parser.scope import ParserScope
 
 
@@ -65,7 +65,7 @@ class ParserState:
 
     Attributes:
         owners: For each diagnostic the offset of the operation that was being parsed.
-        looks: The operations that depend on text behind what follows them, and how far.
+        lookaheads: The operations that depend on text behind what follows them, and how far.
         unstable: The unstable names of closed scopes by the identity of their value tables.
         hints: What to do about braces that are missing or too many.
         missing_before: The last statement before which a brace was reported as missing, -1 for none. What
@@ -85,7 +85,7 @@ class ParserState:
         self.frame = ParserFrame(make_scope(self.cursor.diagnostics), Labels(), [])
         self.hints = brace_hints(source.text, missing_braces(source.text)) if hints is None else hints
         self.owners: list[int] = []
-        self.looks: list[Look] = []
+        self.lookaheads: list[Lookahead] = []
         self.unstable: dict[int, UnstableNames] = {}
         self.missing_before = -1
         self.has_inner_definitions = False
