@@ -517,7 +517,7 @@ assert kernel.tier.code is not None
 odd = np.zeros(400001, np.uint8)[1:].view(np.float32)
 odd[:] = y
 for x in (odd, y[::-1], y.astype(">f4"), y.astype(np.float64), np.float32(3), np.ones(1, np.float32), 2.0):
-    assert np.array_equal(kernel(x, y), (x + y) * y), x
+    assert np.array_equal(kernel(x, y), (np.asarray(x, np.float32) + y) * y), x
 """
 
 

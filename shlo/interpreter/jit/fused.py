@@ -7,30 +7,23 @@ the bits are the same.
 
 from __future__ import annotations
 
-import struct
-import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
-from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.blocks import BlockReduction, block_reduction
-from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.chain import ChainStep, FusedChain, is_broadcast
+from shlo.interpreter.loops.frame import ArrayType, NativeFrame, array_types
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.runtime.context import current_context
-from shlo.interpreter.runtime.copies import by_rows
 from shlo.interpreter.runtime.freed_memory import empty
 from shlo.interpreter.runtime.threads import in_parts
-from shlo.interpreter.runtime.tiers import Tier, policy, work_seconds
+from shlo.interpreter.runtime.tiers import Tier, policy
 from shlo.interpreter.runtime.values import is_scalar_type
-from shlo.ir.types import RankedTensorType, Type
-
-if TYPE_CHECKING:
-    from shlo.interpreter.loops.machine import Machine
 
 ELEMENT: Final = 0.3e-9
 """Seconds that machine code takes for an element, about, to read and write it."""
@@ -53,21 +46,16 @@ class FusedKernel:
         """Returns the outputs: one itself, several as a tuple."""
         count = len(inputs) - len(self.chain.reductions)
         initials = inputs[count:]
-        native = self.tier.code
-        if native is not None:
-            call = native.call(inputs[:count])
-            if call is not None:
-                return _as_result(native.run(call, initials))
-        start = work_seconds()
-        results = self._in_python(inputs[:count])
-        if self.chain.reductions:
-            results = self._reduced(results, initials)
-        if native is None and self.tier.is_due(work_seconds() - start):
-            self.tier.begin(lambda: NativeChain(self.chain))
-        return _as_result(results)
+        if self.tier.code is not None:
+            results = self.tier.code(inputs[:count], initials)
+        else:
+            compiled = partial(NativeChain, self.chain)
+            results = self.tier.in_slower_form(compiled, self._reduced, inputs[:count], initials)
+        return results[0] if len(results) == 1 else tuple(results)
 
-    def _reduced(self, outputs: list[Value], initials: Sequence[Value]) -> list[Value]:
+    def _reduced(self, inputs: Sequence[Value], initials: Sequence[Value]) -> list[Value]:
         """Returns the outputs that are needed, and the reductions."""
+        outputs = self._in_python(inputs)
         places = [self.chain.outputs.index(reduction.number) for reduction in self.chain.reductions]
         reduced = [
             reduction.bound.evaluate(outputs[index], initial)
@@ -84,7 +72,7 @@ class FusedKernel:
         if threads == 1:
             return self._values(inputs, None)
         outputs: list[Value]
-        outputs = [empty(self.chain.shape, dtype) for dtype in _output_dtypes(self.chain)]
+        outputs = [empty(shape, dtype) for dtype, shape in _output_types(self.chain)]
 
         def part(start: int, end: int) -> None:
             self._values([_rows(value, self.chain, start, end) for value in inputs], (start, end), outputs)
@@ -116,30 +104,6 @@ class FusedKernel:
         return []
 
 
-class NativeCall:
-    """A call of a chain's machine code: computes parts. It holds the machine code and the arrays, whose
-    addresses are in the frame, so that they live as long as a thread computes. `outputs` are those that are
-    stored as a whole; memory for a block of each of the others is given with its part.
-    """
-
-    __slots__ = ("_arrays", "_frame", "_machine", "outputs")
-
-    def __init__(self, machine: Machine, frame: bytes, arrays: Sequence[Any], outputs: list[Any]) -> None:
-        self._machine = machine
-        self._frame = frame
-        self._arrays = arrays
-        self.outputs = outputs
-
-    def block(self, start: int, end: int, scratch: Sequence[Any]) -> None:
-        """Computes the elements of a block; `scratch` has the memory for what is not stored."""
-        words = b"".join(id(array).to_bytes(8, sys.byteorder) for array in scratch)
-        self._machine.function(self._frame + words, start, end)
-
-    def __call__(self, start: int, end: int) -> None:
-        """Computes the elements from a start up to an end."""
-        self._machine.function(self._frame, start, end)
-
-
 class NativeChain:
     """A chain's machine code."""
 
@@ -149,60 +113,46 @@ class NativeChain:
 
         emitter = ChainEmitter(chain)
         self._machine = Machine(emitter.emit(), "chain", integers=2)
-        self._shape, self._count = chain.shape, chain.count
-        self._dtypes = _output_dtypes(chain)
-        input_types = [
-            type_ for position, type_ in enumerate(chain.inputs) if position not in chain.constants
-        ]
-        self._inputs = [(_shape_of(type_), element_dtype(type_)) for type_ in input_types]
-        self._frame = struct.Struct(f"={len(input_types) + chain.stored}Q")
+        passed = [type_ for position, type_ in enumerate(chain.inputs) if position not in chain.constants]
+        outputs = _output_types(chain)
+        self._frame = NativeFrame(array_types(passed), outputs[: chain.stored], chain.only_reduced)
+        self._only_reduced = [dtype for dtype, _ in outputs[chain.stored :]]
         self._chain = chain
         functions, least = emitter.functions, policy().part_elements
         seconds = ELEMENT + FUNCTION * functions + INSTRUCTION * len(chain.steps)
         self._part = max(least, int(policy().part_seconds / seconds) // least * least)
 
-    def call(self, inputs: Sequence[Value]) -> NativeCall | None:
-        """Returns the call on these inputs, None where one is no array, or number, of its type."""
-        words: list[int] = []
-        arrays: list[Any] = []
-        for value, (shape, dtype) in zip(inputs, self._inputs, strict=True):
-            array = np.asarray(value)
-            if array.shape != shape or array.dtype != dtype:
-                return None
-            if not shape:
-                words.append(int.from_bytes(array.tobytes(), "little"))
-                continue
-            arrays.append(by_rows(array, shape, dtype))
-            words.append(id(arrays[-1]))
-        outputs = [empty(self._shape, dtype) for dtype in self._dtypes[: self._chain.stored]]
-        frame = self._frame.pack(*words, *map(id, outputs))
-        return NativeCall(self._machine, frame, arrays, outputs)
-
-    def run(self, call: NativeCall, initials: Sequence[Value]) -> list[Value]:
+    def __call__(self, inputs: Sequence[Value], initials: Sequence[Value]) -> list[Value]:
         """Returns the outputs that are stored, and the reductions with these initial values."""
-        count = self._count
+        objects, outputs = self._frame.objects(inputs)
         if self._chain.reductions:
-            return [*call.outputs, *self._run_blocks(call, initials)]
+            return [*outputs, *self._run_blocks(objects, outputs, initials)]
+        count, function, words = (
+            self._chain.count,
+            self._machine.function,
+            self._frame.words((*objects, *outputs)),
+        )
         threads = 1 if count < 2 * self._part else current_context().threads
-        if threads == 1:
-            call(0, count)
-        else:
-            in_parts(call, count, self._part, threads)
-        return call.outputs
+        size = count if threads == 1 else self._part
+        in_parts(lambda start, end: function(words, start, end), count, size, threads)
+        return outputs
 
-    def _run_blocks(self, call: NativeCall, initials: Sequence[Value]) -> list[Value]:
+    def _run_blocks(
+        self, objects: Sequence[Any], outputs: Sequence[Any], initials: Sequence[Value]
+    ) -> list[Value]:
         """Computes block by block, and reduces each while the cache has it."""
-        chain, count = self._chain, self._count
+        chain, count, function = self._chain, self._chain.count, self._machine.function
         reductions = [_blocks_of(reduction.bound) for reduction in chain.reductions]
         places = [chain.outputs.index(reduction.number) for reduction in chain.reductions]
         totals, block = [reduction.totals() for reduction in reductions], reductions[0].block
-        lines = [output.reshape(-1) for output in call.outputs]
+        lines = [output.reshape(-1) for output in outputs]
 
         def part(first: int, last: int) -> None:
-            scratch = [np.empty(block, dtype) for dtype in self._dtypes[chain.stored :]]
+            scratch = [np.empty(block, dtype) for dtype in self._only_reduced]
+            words = self._frame.words((*objects, *outputs, *scratch))
             for number in range(first, last):
                 start, end = number * block, min((number + 1) * block, count)
-                call.block(start, end, scratch)
+                function(words, start, end)
                 values = [
                     *[line[start:end] for line in lines],
                     *[block_of[: end - start] for block_of in scratch],
@@ -220,16 +170,8 @@ def _blocks_of(bound: BoundKernel) -> BlockReduction:
     return reduction
 
 
-def _shape_of(type_: Type) -> Sizes:
-    return type_.static_shape if isinstance(type_, RankedTensorType) else ()
-
-
-def _as_result(values: Sequence[Value]) -> Value:
-    return values[0] if len(values) == 1 else tuple(values)
-
-
-def _output_dtypes(chain: FusedChain) -> list[np.dtype[Any]]:
-    return [element_dtype(chain.type_of(number)) for number in chain.outputs]
+def _output_types(chain: FusedChain) -> list[ArrayType]:
+    return array_types(map(chain.type_of, chain.outputs))
 
 
 def _last_uses(chain: FusedChain) -> list[list[int]]:
@@ -249,7 +191,7 @@ def _block_rows(chain: FusedChain) -> int:
     """Returns how many rows a block has; 0 where blocks do not pay."""
     if not chain.shape:
         return 0
-    row = chain.count // chain.shape[0] * max(dtype.itemsize for dtype in _output_dtypes(chain))
+    row = chain.count // chain.shape[0] * max(dtype.itemsize for dtype, _ in _output_types(chain))
     rows = max(1, policy().block_bytes // row)
     return rows if chain.shape[0] >= policy().least_blocks * rows else 0
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain, repeat
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.loops.frame import NativeFrame
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.context import ExecutionContext
-from shlo.interpreter.runtime.copies import by_rows
 from shlo.interpreter.runtime.tiers import Tier, work_seconds
 
 if TYPE_CHECKING:
@@ -85,9 +84,7 @@ class NativeFunction:
         self._size = native.size
         self.targets = native.targets
         """Those of the custom calls that it carries out as the handlers of this package do."""
-        self._inputs = [(number.dtype.type, shape, number.dtype) for number, shape in native.inputs]
-        self._results = [(shape, number.dtype) for number, shape in native.results]
-        self._words = struct.Struct(f"={1 + len(self._inputs) + len(self._results)}Q")
+        self._frame = NativeFrame(native.inputs, native.results, more=1)
 
     def serves(self, context: ExecutionContext) -> bool:
         """Returns whether a run has no handlers or stubs of its own for what the code calls."""
@@ -99,25 +96,13 @@ class NativeFunction:
 
     def __call__(self, *values: Value) -> tuple[Value, ...]:
         """Returns the results, new arrays and NumPy scalars."""
-        objects, results, words = self._objects(values)
+        objects, results = self._frame.objects(values)
+        memory = np.empty(self._size, np.uint8)
+        words = self._frame.words((memory, *objects, *results))
         machine, state, start = self._machine, 0, perf_counter()
         while (state := machine.function(words, state)) != 0:
             machine.spend(perf_counter() - start)
             start = perf_counter()
         if machine.is_simple:
             machine.spend(perf_counter() - start)
-        del objects  # they had to live until now
         return tuple([array if array.shape else array[()] for array in results])
-
-    def _objects(self, values: Sequence[Value]) -> tuple[list[Any], list[Any], bytes]:
-        """Returns the objects that the code reads, the arrays for its results, and the addresses of all. The
-        former must live as long as the code runs.
-        """
-        objects: list[Any] = [np.empty(self._size, np.uint8)]
-        for value, (type_, shape, dtype) in zip(values, self._inputs):
-            if shape:
-                objects.append(by_rows(value, shape, dtype))
-            else:
-                objects.append(value if type(value) is type_ else np.asarray(value, dtype)[()])
-        results = [np.empty(shape, dtype) for shape, dtype in self._results]
-        return objects, results, self._words.pack(*map(id, objects), *map(id, results))

@@ -1,7 +1,7 @@
 """A chain of elementwise operations as machine code: a function of a frame and a range of elements.
 
-The frame has a word for each input that a call passes and for each output: the bytes of a number, or the
-address of an array's object, whose data every array must hold row by row.
+The frame has a word for each input that a call passes and for each output: the address of an object, of a
+NumPy scalar or of an array, whose data must lie row by row.
 
 Operations that are instructions are one pass over the elements, which LLVM makes of vectors. NumPy's own
 loops for the other functions need their operands in memory: the chain is cut into levels, and goes tile by
@@ -106,7 +106,7 @@ class ChainEmitter:
             node = self._nodes[number]
             if node.scalar is not None or node.memory is not None or id(node) in inputs:
                 raise Unsupported("an output that is an input")
-            node.memory, node.is_kept = ArrayMemory(node.number, (), self._array()), True
+            node.memory, node.is_kept = self._array(node.number), True
             node.is_local = position >= chain.stored
         b, tile = self._b, self._place_buffers()
         if not self._calls and not self._expansions:
@@ -127,12 +127,12 @@ class ChainEmitter:
 
     # Values
 
-    def _word(self, number: Number) -> Expr:
+    def _word(self) -> int:
         self._words += 1
-        return ArrayMemory(number, (), self._frame.bytes_on(8 * (self._words - 1))).at(ZERO)
+        return self._words - 1
 
-    def _array(self) -> NameExpr:
-        return self._b.at_entry(self._b.array_data(self._word(POINTER)))
+    def _array(self, number: Number) -> ArrayMemory:
+        return self._b.array_at(self._frame, self._word(), number)
 
     def _input(self, position: int) -> _Node:
         type_ = self._chain.inputs[position]
@@ -140,8 +140,9 @@ class ChainEmitter:
         if position in self._chain.constants:
             return _Node(number, scalar=ConstantExpr(number, self._chain.constants[position]))
         if isinstance(type_, RankedTensorType) and type_.static_shape == ():
-            return _Node(number, scalar=self._b.at_entry(self._word(number)))
-        return _Node(number, memory=ArrayMemory(number, (), self._array()))
+            scalar = self._b.number_at(self._frame, self._word(), number)
+            return _Node(number, scalar=self._b.at_entry(scalar))
+        return _Node(number, memory=self._array(number))
 
     def _add(self, number: Number, operands: Sequence[_Node], element: Element) -> _Node:
         level = max(operand.level for operand in operands)

@@ -31,11 +31,11 @@ from shlo.interpreter.loops.expressions import (
     Value,
     index_of,
 )
+from shlo.interpreter.loops.frame import ArrayType
 from shlo.interpreter.loops.functions import call_loop, loop_of, write_power, write_product
 from shlo.interpreter.loops.llvm import print_functions
 from shlo.interpreter.loops.movement import IN_PLACE, MOVEMENT, copy_all
-from shlo.interpreter.loops.numbers import INDEX, POINTER, Number, number_of, number_of_dtype
-from shlo.interpreter.loops.numpy_layout import scalar_offset
+from shlo.interpreter.loops.numbers import BYTE, INDEX, POINTER, Number, number_of, number_of_dtype
 from shlo.interpreter.loops.reductions import (
     chosen_axis,
     exact_combiner,
@@ -166,8 +166,8 @@ class NativeCode(Struct):
 
     text: str
     size: int
-    inputs: list[tuple[Number, Sizes]]
-    results: list[tuple[Number, Sizes]]
+    inputs: list[ArrayType]
+    results: list[ArrayType]
     constants: list[Any] = field(default_factory=list[Any])
     targets: frozenset[str] = frozenset()
 
@@ -190,8 +190,8 @@ class NativeEmitter:
     def __init__(self, linker: Linker, most_elements: int = MOST_ELEMENTS) -> None:
         self._b = LoopBuilder()
         self._words = NameExpr(POINTER, "words")
-        self._frame = self._b.at_entry(self._b.array_data(self._word(0)))
-        self._inputs: list[tuple[Number, Sizes]] = []
+        self._frame = self._b.array_at(self._words, 0, BYTE).pointer
+        self._inputs: list[ArrayType] = []
         self._constants: list[Any] = []
         self._targets: set[str] = set()
         self._linker = linker
@@ -275,12 +275,11 @@ class NativeEmitter:
     def _finished(self, scope: _Scope, code: CodeBlock, registers: Sequence[int]) -> NativeCode:
         """Writes the storing of the results, which registers hold, and returns the code."""
         self._write_pending()
-        b, results = self._b, list[tuple[Number, Sizes]]()
+        b, results = self._b, list[ArrayType]()
         for word, register in enumerate(registers, 1 + len(self._inputs)):
             number, shape = number_of(code.values.types[register]), _shape(code.values.types[register])
-            result = ArrayMemory(number, shape, b.at_entry(b.array_data(self._word(word))))
-            copy_all(b, result, self._stored(scope.values[register]))
-            results.append((number, shape))
+            copy_all(b, b.array_at(self._words, word, number, shape), self._stored(scope.values[register]))
+            results.append((number.dtype, shape))
         offset = self._reserve(8 * len(b.variables))
         rounds, resumed = max(1, policy().pause_work // max(1, self._work)), NameExpr(INDEX, "resumed")
         pausing = Pausing(rounds, self._frame, offset, resumed)
@@ -288,21 +287,17 @@ class NativeEmitter:
         text = print_functions([*b.functions.values(), function])
         return NativeCode(text, self._size, self._inputs, results, self._constants, frozenset(self._targets))
 
-    def _word(self, number: int) -> Expr:
-        """Returns the address of an object."""
-        return ArrayMemory(POINTER, (), self._words).at(index_of(number))
-
     def _input(self, type_: Any) -> Value:
         """Returns a value that Python passes: an array where it is, which stays as it is, or a variable with
         a number.
         """
         b, number, shape = self._b, number_of(type_), _shape(type_)
-        self._inputs.append((number, shape))
-        word = self._word(len(self._inputs))
+        self._inputs.append((number.dtype, shape))
+        word = len(self._inputs)
         if shape:
-            return ArrayMemory(number, shape, b.at_entry(b.array_data(word)))
+            return b.array_at(self._words, word, number, shape)
         variable = b.variable(number)
-        b.assign(variable, ArrayMemory(number, (), b.at_entry(word.bytes_on(scalar_offset()))).at(ZERO))
+        b.assign(variable, b.number_at(self._words, word, number))
         return variable
 
     # Memory

@@ -105,9 +105,8 @@ def _on_arrays(count: int) -> LoopFunction:
     """Returns the function of a frame, with the addresses of arrays' objects, and a range of elements."""
     b, frame = LoopBuilder(), NameExpr(POINTER, "frame")
     start, end = NameExpr(INDEX, "from"), NameExpr(INDEX, "to")
-    words = ArrayMemory(POINTER, (count,), frame)
-    data = [b.array_data(words.at(index_of(word))) for word in range(count)]
-    b.call("elements", *[_floats(pointer).address(start) for pointer in data], end - start)
+    arrays = [b.array_at(frame, word, FLOAT32) for word in range(count)]
+    b.call("elements", *[array.address(start) for array in arrays], end - start)
     return b.function("formula", (frame, start, end))
 
 

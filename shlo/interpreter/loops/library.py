@@ -48,8 +48,8 @@ def row_updates(op: OpView) -> Machine:
     b, frame = LoopBuilder(), NameExpr(POINTER, "frame")
     operands: list[ArrayMemory] = []
     for position, type_ in enumerate(op.operand_types):
-        pointer = b.at_entry(b.array_data(ArrayMemory(POINTER, (), frame).at(index_of(position))))
-        operands.append(ArrayMemory(number_of(type_), op.tensor_type(position).static_shape, pointer))
+        shape = op.tensor_type(position).static_shape
+        operands.append(b.array_at(frame, position, number_of(type_), shape))
     table, _, updates = operands
     if table.number != updates.number:
         raise Unsupported("a region")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.expressions import (
     ZERO,
     ArrayMemory,
@@ -21,7 +22,7 @@ from shlo.interpreter.loops.expressions import (
     lifted,
 )
 from shlo.interpreter.loops.numbers import INDEX, POINTER, Number
-from shlo.interpreter.loops.numpy_layout import data_offset
+from shlo.interpreter.loops.numpy_layout import data_offset, scalar_offset
 
 
 class Let(Struct):
@@ -221,6 +222,14 @@ class LoopBuilder:
         """Returns the address of the elements of the array whose object is at an address."""
         return ArrayMemory(POINTER, (), address.bytes_on(data_offset())).at(ZERO)
 
+    def array_at(self, frame: Expr, word: int, number: Number, shape: Sizes = ()) -> ArrayMemory:
+        """Returns the elements of the array whose object's address is a word of a frame."""
+        return ArrayMemory(number, shape, self.at_entry(self.array_data(_word(frame, word))))
+
+    def number_at(self, frame: Expr, word: int, number: Number) -> Expr:
+        """Returns the number of the NumPy scalar whose object's address is a word of a frame."""
+        return ArrayMemory(number, (), self.at_entry(_word(frame, word).bytes_on(scalar_offset()))).at(ZERO)
+
     def function(
         self,
         name: str,
@@ -232,6 +241,10 @@ class LoopBuilder:
         return LoopFunction(
             name, parameters, self.body, self.entry, self.stack, self.variables, is_inner, pausing
         )
+
+
+def _word(frame: Expr, word: int) -> Expr:
+    return ArrayMemory(POINTER, (), frame).at(index_of(word))
 
 
 class ArrayRegion(Struct, frozen=True):

@@ -216,6 +216,14 @@ class Tier(Generic[Code]):
         pays = self.may_make and policy().pays(self._form, self.spent, self._operations, runs)
         return pays and policy().makes(self._form)
 
+    def in_slower_form(self, build: Callable[[], Code], work: Callable[..., Any], *arguments: Any) -> Any:
+        """Returns what `work` gives, the slower form; has the faster one made by `build` once that pays."""
+        start = work_seconds()
+        result = work(*arguments)
+        if self.is_due(work_seconds() - start):
+            self.begin(build)
+        return result
+
     def make(self, build: Callable[[], Code]) -> Code | None:
         """Returns the faster form, made by `build` once; None where there is none, or none yet, as another
         thread makes code of the program.
