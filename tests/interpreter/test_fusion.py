@@ -253,7 +253,7 @@ def test_values_that_are_reduced_block_by_block_have_the_same_bits_by_all_ways(
         module = shlo.parse(REDUCED_CHAINS)
         results_of(module, [x], 1)
     chains = chains_of(module)
-    assert sum(chain.chain.only_reduced for chain in chains) >= 2
+    assert sum(len(chain.chain.computed) - len(chain.chain.outputs) for chain in chains) >= 2
     assert sum(len(chain.chain.reductions) for chain in chains) >= 3
     assert all(chain.tier.code is not None for chain in chains) == is_installed()
 
@@ -563,5 +563,6 @@ func.func @main(%x: tensor<8192xf32>) -> (tensor<8192xf32>, tensor<8192xf32>) {
         for _ in range(5):
             first, second = shlo.run(module, x)
             np.testing.assert_array_equal(first, second)
+            assert not np.shares_memory(first, second)
     (chain,) = [kernel.chain for kernel in chains_of(module)]
-    assert [step.name for step in chain.steps] == ["chlo.erfc", "stablehlo.add", "stablehlo.add"]
+    assert [step.bound.op_view.name for step in chain.steps] == ["chlo.erfc", "stablehlo.add"]

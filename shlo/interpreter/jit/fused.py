@@ -37,7 +37,6 @@ class FusedKernel:
 
     def __init__(self, chain: FusedChain, program: Program) -> None:
         self.chain = chain
-        self._given = [position for position in range(len(chain.inputs)) if position not in chain.constants]
         self._steps = list(zip(chain.steps, map(_callable_of, chain.steps), _last_uses(chain)))
         self.tier = Tier[NativeChain]("chain", len(chain.steps), program)
         self._block_rows = _block_rows(chain)
@@ -55,13 +54,11 @@ class FusedKernel:
 
     def _reduced(self, inputs: Sequence[Value], initials: Sequence[Value]) -> list[Value]:
         """Returns the outputs that are needed, and the reductions."""
-        outputs = self._in_python(inputs)
-        places = [self.chain.outputs.index(reduction.number) for reduction in self.chain.reductions]
-        reduced = [
-            reduction.bound.evaluate(outputs[index], initial)
-            for reduction, index, initial in zip(self.chain.reductions, places, initials)
-        ]
-        return [*outputs[: self.chain.stored], *reduced]
+        chain = self.chain
+        values = dict(zip(chain.computed, self._in_python(inputs)))
+        reductions = zip(chain.reductions, initials)
+        reduced = [reduction.bound.evaluate(values[reduction.source], x) for reduction, x in reductions]
+        return [*(values[name] for name in chain.outputs), *reduced]
 
     # Without machine code
 
@@ -72,7 +69,7 @@ class FusedKernel:
         if threads == 1:
             return self._values(inputs, None)
         outputs: list[Value]
-        outputs = [empty(shape, dtype) for dtype, shape in _output_types(self.chain)]
+        outputs = [empty(shape, dtype) for dtype, shape in _computed_types(self.chain)]
 
         def part(start: int, end: int) -> None:
             self._values([_rows(value, self.chain, start, end) for value in inputs], (start, end), outputs)
@@ -85,22 +82,20 @@ class FusedKernel:
     ) -> list[Value]:
         """Returns the outputs on whole inputs, or puts those of some rows into `outputs`."""
         chain = self.chain
-        values: list[Value] = [chain.constants.get(position) for position in range(len(chain.inputs))]
-        for position, value in zip(self._given, inputs):
-            values[position] = value
+        values = {**chain.constants, **dict(zip(chain.passed, inputs))}
         for step, function, dead in self._steps:
-            operands = [values[number] for number in step.operands]
+            operands = [values[name] for name in step.operands]
             if function is None:
-                values.append(_broadcast(step.bound.evaluate, operands[0], chain, rows))
+                values[step.result] = _broadcast(step.bound.evaluate, operands[0], chain, rows)
             else:
-                values.append(function(*operands))
+                values[step.result] = function(*operands)
             del operands
-            for number in dead:
-                values[number] = None
+            for name in dead:
+                del values[name]
         if rows is None:
-            return [values[number] for number in chain.outputs]
-        for output, number in zip(outputs, chain.outputs):
-            output[slice(*rows)] = values[number]
+            return [values[name] for name in chain.computed]
+        for output, name in zip(outputs, chain.computed):
+            output[slice(*rows)] = values[name]
         return []
 
 
@@ -113,10 +108,10 @@ class NativeChain:
 
         emitter = ChainEmitter(chain)
         self._machine = Machine(emitter.emit(), "chain", integers=2)
-        passed = [type_ for position, type_ in enumerate(chain.inputs) if position not in chain.constants]
-        outputs = _output_types(chain)
-        self._frame = NativeFrame(array_types(passed), outputs[: chain.stored], chain.only_reduced)
-        self._only_reduced = [dtype for dtype, _ in outputs[chain.stored :]]
+        outputs, count = _computed_types(chain), len(chain.outputs)
+        passed = array_types(chain.types[name] for name in chain.passed)
+        self._frame = NativeFrame(passed, outputs[:count], len(outputs) - count)
+        self._only_reduced = [dtype for dtype, _ in outputs[count:]]
         self._chain = chain
         functions, least = emitter.functions, policy().part_elements
         seconds = ELEMENT + FUNCTION * functions + INSTRUCTION * len(chain.steps)
@@ -127,11 +122,8 @@ class NativeChain:
         objects, outputs = self._frame.objects(inputs)
         if self._chain.reductions:
             return [*outputs, *self._run_blocks(objects, outputs, initials)]
-        count, function, words = (
-            self._chain.count,
-            self._machine.function,
-            self._frame.words((*objects, *outputs)),
-        )
+        count, function = self._chain.count, self._machine.function
+        words = self._frame.words((*objects, *outputs))
         threads = 1 if count < 2 * self._part else current_context().threads
         size = count if threads == 1 else self._part
         in_parts(lambda start, end: function(words, start, end), count, size, threads)
@@ -143,7 +135,7 @@ class NativeChain:
         """Computes block by block, and reduces each while the cache has it."""
         chain, count, function = self._chain, self._chain.count, self._machine.function
         reductions = [_blocks_of(reduction.bound) for reduction in chain.reductions]
-        places = [chain.outputs.index(reduction.number) for reduction in chain.reductions]
+        places = [chain.computed.index(reduction.source) for reduction in chain.reductions]
         totals, block = [reduction.totals() for reduction in reductions], reductions[0].block
         lines = [output.reshape(-1) for output in outputs]
 
@@ -170,20 +162,19 @@ def _blocks_of(bound: BoundKernel) -> BlockReduction:
     return reduction
 
 
-def _output_types(chain: FusedChain) -> list[ArrayType]:
-    return array_types(map(chain.type_of, chain.outputs))
+def _computed_types(chain: FusedChain) -> list[ArrayType]:
+    return array_types(chain.types[name] for name in chain.computed)
 
 
-def _last_uses(chain: FusedChain) -> list[list[int]]:
-    """Returns the numbers of the values that are not needed after each step."""
-    last: dict[int, int] = {}
+def _last_uses(chain: FusedChain) -> list[list[str]]:
+    """Returns the values that are not needed after each step."""
+    last: dict[str, int] = {}
     for position, step in enumerate(chain.steps):
-        last[len(chain.inputs) + position] = position
-        last |= dict.fromkeys(step.operands, position)
-    dead: list[list[int]] = [[] for _ in chain.steps]
-    for number, position in last.items():
-        if number not in chain.outputs:
-            dead[position].append(number)
+        last |= dict.fromkeys((step.result, *step.operands), position)
+    dead: list[list[str]] = [[] for _ in chain.steps]
+    for name, position in last.items():
+        if name not in chain.computed:
+            dead[position].append(name)
     return dead
 
 
@@ -191,7 +182,7 @@ def _block_rows(chain: FusedChain) -> int:
     """Returns how many rows a block has; 0 where blocks do not pay."""
     if not chain.shape:
         return 0
-    row = chain.count // chain.shape[0] * max(dtype.itemsize for dtype, _ in _output_types(chain))
+    row = chain.count // chain.shape[0] * max(dtype.itemsize for dtype, _ in _computed_types(chain))
     rows = max(1, policy().block_bytes // row)
     return rows if chain.shape[0] >= policy().least_blocks * rows else 0
 

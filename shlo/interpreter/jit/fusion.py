@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 
 from shlo.dialects import has_trait
 from shlo.interpreter.jit.fused import FusedKernel
@@ -22,7 +22,7 @@ from shlo.interpreter.kernel_api import Value, is_like_ufunc
 from shlo.interpreter.kernels.numeric import FAST_DTYPES, element_dtype
 from shlo.interpreter.kernels.reduction.blocks import block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.interpreter.loops.chain import ChainStep, FusedChain, Reduction, is_broadcast
+from shlo.interpreter.loops.chain import ChainReduction, ChainStep, FusedChain, is_broadcast
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.program.linker import Linker
@@ -30,7 +30,6 @@ from shlo.interpreter.program.row_order import without_order
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM
 from shlo.interpreter.runtime.tiers import policy
 from shlo.interpreter.runtime.values import is_array
-from shlo.ir.operations import Signature
 from shlo.ir.types import RankedTensorType, Type
 
 MOST_SEPARATE: Final = 4
@@ -58,34 +57,11 @@ if TYPE_CHECKING:
 _NAMES = re.compile(r"v\d+_\d+")
 
 
-class PendingStep(Struct, frozen=True):
-    """An operation of a chain; values are variables of the generated code."""
+class PendingChain(FusedChain, eq=False):
+    """A chain that waits to be written: of operations that can be machine code, or of others, which only
+    threads make quicker."""
 
-    bound: BoundKernel
-    operands: tuple[str, ...]
-    result: str
-
-
-class PendingReduction(Struct, frozen=True):
-    """A reduction by blocks of a chain's value; values are variables of the generated code."""
-
-    bound: BoundKernel
-    source: str
-    initial: str
-    result: str
-
-
-class PendingChain(Struct, eq=False):
-    """Operations on arrays of one shape that wait to be written: those that can be machine code, or the
-    others, which only threads make quicker."""
-
-    shape: Sizes
-    is_native: bool
-    inputs: list[str] = field(default_factory=list[str])
-    types: dict[str, Type] = field(default_factory=dict[str, Type])
-    constants: dict[str, Value] = field(default_factory=dict[str, Value])
-    steps: list[PendingStep] = field(default_factory=list[PendingStep])
-    reductions: list[PendingReduction] = field(default_factory=list[PendingReduction])
+    is_native: bool = True
     results: set[str] = field(default_factory=set[str])
     """Variables of the results of steps and reductions."""
     uniform: set[str] = field(default_factory=set[str])
@@ -141,36 +117,6 @@ class PendingChain(Struct, eq=False):
         }
         return name not in self.uniform and blocks <= {reduction.block}
 
-    def chain(self, outputs: Sequence[str], reductions: Sequence[PendingReduction]) -> FusedChain:
-        """Returns the chain, whose outputs are these results, and with these reductions. Equal steps are one,
-        but for outputs.
-        """
-        reduced = dict.fromkeys(
-            reduction.source for reduction in reductions if reduction.source not in outputs
-        )
-        whole = {*outputs, *reduced}
-        numbers = {name: number for number, name in enumerate(self.inputs)}
-        steps: list[ChainStep] = []
-        step_numbers: dict[object, int] = {}
-        for pending in self.steps:
-            step = ChainStep(pending.bound, tuple(numbers[name] for name in pending.operands))
-            key = _computed(pending.bound.op_view.signature), step.operands
-            if pending.result in whole or key not in step_numbers:
-                step_numbers.setdefault(key, len(self.inputs) + len(steps))
-                numbers[pending.result] = len(self.inputs) + len(steps)
-                steps.append(step)
-            else:
-                numbers[pending.result] = step_numbers[key]
-        return FusedChain(
-            self.shape,
-            tuple(self.types[name] for name in self.inputs),
-            {numbers[name]: value for name, value in self.constants.items()},
-            tuple(steps),
-            tuple(numbers[name] for name in (*outputs, *reduced)),
-            tuple(Reduction(reduction.bound, numbers[reduction.source]) for reduction in reductions),
-            len(reduced),
-        )
-
 
 class PendingChains:
     """The chains that wait, one for a shape and whether they can be machine code."""
@@ -187,7 +133,7 @@ class PendingChains:
 
     def of_shape(self, shape: Sizes, is_native: bool) -> PendingChain:
         """Returns the chain for arrays of a shape, of operations that can be machine code or of others."""
-        return self._chains.setdefault((shape, is_native), PendingChain(shape, is_native))
+        return self._chains.setdefault((shape, is_native), PendingChain(shape, is_native=is_native))
 
     def remove(self, chain: PendingChain) -> None:
         """Forgets a chain that is being written."""
@@ -236,11 +182,12 @@ def fusible_shape(bound: BoundKernel) -> Sizes | None:
     return shape if shape in operands and all(operand in (shape, ()) for operand in operands) else None
 
 
-def _computed(signature: Signature) -> object:
-    """Returns a key that is equal for operations that compute the same."""
-    if signature.properties or signature.attributes:
-        return signature
-    return signature.name, signature.operand_types, signature.result_types
+def _is_same(step: ChainStep, bound: BoundKernel, operands: Sequence[str]) -> bool:
+    """Returns whether an operation on some operands computes what a step does."""
+    one, other = step.bound.op_view.signature, bound.op_view.signature
+    if step.operands != tuple(operands) or one.name != other.name or one.result_types != other.result_types:
+        return False
+    return one == other or not any((one.properties, one.attributes, other.properties, other.attributes))
 
 
 def _only_repeats(bound: BoundKernel) -> bool:
@@ -394,8 +341,12 @@ class ChainWriter(SourceWriter):
             return False
         for name, register in zip(names, instruction.operands):
             self._chain_input(chain, name, scope.type_of(register), numbers.get(name))
+        same = next((step.result for step in chain.steps if _is_same(step, bound_kernel, names)), None)
+        if same is not None:
+            self.bind(scope, instruction.results[0], same)
+            return True
         result = self.define(scope, instruction.results[0])
-        chain.steps.append(PendingStep(bound_kernel, tuple(names), result))
+        chain.steps.append(ChainStep(bound_kernel, tuple(names), result))
         chain.results.add(result)
         chain.types[result] = bound_kernel.op_view.result_types[0]
         if all(uniform):
@@ -418,7 +369,7 @@ class ChainWriter(SourceWriter):
         if not chain.can_reduce(bound_kernel, source):
             return False
         result = self.define(scope, instruction.results[0])
-        chain.reductions.append(PendingReduction(bound_kernel, source, initial, result))
+        chain.reductions.append(ChainReduction(bound_kernel, source, initial, result))
         chain.results.add(result)
         chain.types[result] = bound_kernel.op_view.result_types[0]
         chain.origin = origin
@@ -481,9 +432,9 @@ class ChainWriter(SourceWriter):
             self._empty(chain, chain.inputs)
             return
         if is_one_call:
-            arguments = [self._by_rows(name) for name in chain.inputs if name not in chain.constants]
-            arguments += [reduction.initial for reduction in reductions]
-            call = f"{self._fused_name(chain.chain(outputs, reductions))}({', '.join(arguments)})"
+            chain.outputs, chain.reductions = outputs, reductions
+            arguments = [*map(self._by_rows, chain.passed), *(reduction.initial for reduction in reductions)]
+            call = f"{self._fused_name(chain)}({', '.join(arguments)})"
             results = [reduction.result for reduction in reductions]
             self.line(f"{', '.join((*outputs, *results))} = {call}", chain.origin)
             for name in results:
@@ -502,7 +453,7 @@ class ChainWriter(SourceWriter):
             self.line(f"{step.result} = {self._step_call(step, dead)}", chain.origin)
             self._empty(chain, dead)
 
-    def _step_call(self, step: PendingStep, dead: Sequence[str]) -> str:
+    def _step_call(self, step: ChainStep, dead: Sequence[str]) -> str:
         """Returns the call of an operation's kernel, which may overwrite variables that are `dead`."""
         bound_kernel, names = step.bound, step.operands
         evaluate = self.evaluate_name(bound_kernel)

@@ -1,15 +1,14 @@
-"""Chains of elementwise operations: what is fused, as data. How chains run is in `fused`, as machine code in
-`native.chain`.
+"""Chains of elementwise operations: what is fused, as data. How chains run is in `jit.fused`, as machine code
+in `chain_code`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
@@ -17,74 +16,72 @@ from shlo.ir.types import Type
 
 
 class ChainStep(NamedTuple):
-    """An operation of a chain and the numbers of its operands."""
+    """An operation of a chain."""
 
     bound: BoundKernel
-    operands: tuple[int, ...]
-
-    @property
-    def name(self) -> str:
-        """The name of the operation."""
-        return self.bound.op_view.name
+    operands: tuple[str, ...]
+    result: str
 
 
-class Reduction(Struct, frozen=True):
-    """A reduction by blocks of a value of a chain, which has its number."""
+class ChainReduction(NamedTuple):
+    """A reduction by blocks of a value of a chain; its initial value is none of them."""
 
     bound: BoundKernel
-    number: int
+    source: str
+    initial: str
+    result: str
 
 
-class FusedChain(Struct, frozen=True):
+class FusedChain(Struct, eq=False):
     """Elementwise operations on arrays of one shape, with broadcasts to that shape.
 
-    Values are numbered: first the inputs, then the results of the steps, which are in order. Inputs are of
-    the shape, of rank 0, or operands of broadcasts.
+    Values have names: the inputs, which are of the shape, of rank 0, or operands of broadcasts, and the
+    results of the steps, which are in order.
 
     Args:
         shape: the shape of all results.
-        inputs: the types of the inputs.
+        types: the types of the inputs and of the results, in the order in which they came.
+        inputs: the inputs.
         constants: the values of inputs that are one number, known now; a call does not pass these.
         steps: the operations.
-        outputs: the numbers of the results that are needed outside, then of those that only reductions need.
         reductions: what is reduced, all by blocks of the same size. Their initial values are the last
             arguments of a call, their results the last ones of it.
+        outputs: the results that are needed outside.
     """
 
     shape: Sizes
-    inputs: tuple[Type, ...]
-    constants: Mapping[int, Any]
-    steps: tuple[ChainStep, ...]
-    outputs: tuple[int, ...]
-    reductions: tuple[Reduction, ...] = ()
-    only_reduced: int = 0
-    """How many of the outputs only reductions need."""
+    types: dict[str, Type] = field(default_factory=dict[str, Type])
+    inputs: list[str] = field(default_factory=list[str])
+    constants: dict[str, Any] = field(default_factory=dict[str, Any])
+    steps: list[ChainStep] = field(default_factory=list[ChainStep])
+    reductions: list[ChainReduction] = field(default_factory=list[ChainReduction])
+    outputs: list[str] = field(default_factory=list[str])
 
     @property
     def count(self) -> int:
         """How many elements each result has."""
         return math.prod(self.shape)
 
-    def type_of(self, number: int) -> Type:
-        """Returns the type of a value."""
-        inputs = len(self.inputs)
-        if number < inputs:
-            return self.inputs[number]
-        return self.steps[number - inputs].bound.op_view.result_types[0]
+    @property
+    def passed(self) -> list[str]:
+        """The inputs that a call passes."""
+        return [name for name in self.inputs if name not in self.constants]
+
+    @property
+    def computed(self) -> list[str]:
+        """The outputs, then the values that only reductions need."""
+        return [*dict.fromkeys((*self.outputs, *(reduction.source for reduction in self.reductions)))]
 
     @property
     def key(self) -> object:
         """A key that is equal for chains that compute the same in the same program."""
-        numbers = {number: np.asarray(value).tobytes() for number, value in self.constants.items()}
-        steps = tuple((id(step.bound), step.operands) for step in self.steps)
-        reductions = tuple((id(reduction.bound), reduction.number) for reduction in self.reductions)
-        outputs = self.outputs, self.only_reduced
-        return self.shape, self.inputs, tuple(numbers.items()), steps, outputs, reductions
-
-    @property
-    def stored(self) -> int:
-        """How many of the outputs are stored as a whole."""
-        return len(self.outputs) - self.only_reduced
+        numbers = {name: number for number, name in enumerate(self.types)}
+        inputs = tuple((numbers[name], self.types[name]) for name in self.inputs)
+        constants = tuple((numbers[name], np.asarray(x).tobytes()) for name, x in self.constants.items())
+        steps = tuple((id(step.bound), *(numbers[name] for name in step.operands)) for step in self.steps)
+        reductions = tuple((id(reduction.bound), numbers[reduction.source]) for reduction in self.reductions)
+        outputs = tuple(numbers[name] for name in self.outputs)
+        return self.shape, inputs, constants, steps, outputs, reductions
 
 
 def is_broadcast(bound: BoundKernel) -> bool:

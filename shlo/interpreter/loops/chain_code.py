@@ -90,7 +90,7 @@ class ChainEmitter:
         self._frame = NameExpr(POINTER, "frame")
         self._range = NameExpr(INDEX, "from"), NameExpr(INDEX, "to")
         self._words = 0
-        self._nodes: list[_Node] = []
+        self._nodes: dict[str, _Node] = {}
         self._computed: list[_Node] = []
         self._calls: list[_LoopCall] = []
         self._expansions: list[_Expansion] = []
@@ -98,16 +98,16 @@ class ChainEmitter:
     def emit(self) -> str:
         """Returns the text of `i64 @chain(ptr %frame, i64 %from, i64 %to)`."""
         chain, (start, end) = self._chain, self._range
-        self._nodes = [self._input(position) for position in range(len(chain.inputs))]
-        inputs = {id(node) for node in self._nodes}
+        self._nodes = {name: self._input(name) for name in chain.inputs}
+        inputs = {id(node) for node in self._nodes.values()}
         for step in chain.steps:
-            self._nodes.append(self._step(step))
-        for position, number in enumerate(chain.outputs):
-            node = self._nodes[number]
+            self._nodes[step.result] = self._step(step)
+        for name in chain.computed:
+            node = self._nodes[name]
             if node.scalar is not None or node.memory is not None or id(node) in inputs:
                 raise Unsupported("an output that is an input")
             node.memory, node.is_kept = self._array(node.number), True
-            node.is_local = position >= chain.stored
+            node.is_local = name not in chain.outputs
         b, tile = self._b, self._place_buffers()
         if not self._calls and not self._expansions:
             self._write_tile(start, b.let(end - start))
@@ -134,11 +134,11 @@ class ChainEmitter:
     def _array(self, number: Number) -> ArrayMemory:
         return self._b.array_at(self._frame, self._word(), number)
 
-    def _input(self, position: int) -> _Node:
-        type_ = self._chain.inputs[position]
+    def _input(self, name: str) -> _Node:
+        type_ = self._chain.types[name]
         number = number_of(type_)
-        if position in self._chain.constants:
-            return _Node(number, scalar=ConstantExpr(number, self._chain.constants[position]))
+        if name in self._chain.constants:
+            return _Node(number, scalar=ConstantExpr(number, self._chain.constants[name]))
         if isinstance(type_, RankedTensorType) and type_.static_shape == ():
             scalar = self._b.number_at(self._frame, self._word(), number)
             return _Node(number, scalar=self._b.at_entry(scalar))
@@ -153,7 +153,7 @@ class ChainEmitter:
         return node
 
     def _step(self, step: ChainStep) -> _Node:
-        op_view, operands = step.bound.op_view, [self._nodes[number] for number in step.operands]
+        op_view, operands = step.bound.op_view, [self._nodes[name] for name in step.operands]
         if is_broadcast(step.bound):
             return self._broadcast(step, operands[0])
         result = number_of(op_view.result_types[0])
