@@ -10,7 +10,7 @@ import pytest
 
 import shlo
 from shlo.interpreter import RunOptions, make_process, run
-from shlo.interpreter.jit import codegen as emitter
+from shlo.interpreter.jit import fusion
 from shlo.interpreter.jit import native_loop as loop
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.tiers import COSTS, Policy, TierCost, use_policy
@@ -127,7 +127,7 @@ HANDLERS = {"same": lambda call: lambda x: x}
 
 @pytest.mark.parametrize("seed", range(40))
 def test_random_programs_agree_however_they_run(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emitter, "OVERWRITE_FROM", 0)
+    monkeypatch.setattr(fusion, "OVERWRITE_FROM", 0)
     module = shlo.parse(Writer(seed).program())
     generator = np.random.default_rng(seed)
     x, y = (generator.standard_normal((32, 40)).astype(np.float32) for _ in range(2))

@@ -11,6 +11,7 @@ In generated code a rank-0 tensor of a type that NumPy knows is always a NumPy s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from shlo.interpreter.program.control_flow import COUNTED, counts, needed_result
 from shlo.interpreter.program.errors import note_call
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.region_types import check_region_types
-from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
+from shlo.interpreter.runtime.buffer_reuse import REUSE_FROM
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.tiers import policy
@@ -202,33 +203,22 @@ class Emitter(ChainWriter):
         if bound_kernel.entry.needs_context:
             return f"{evaluate}({', '.join(('context', *names))})"
         if is_like_ufunc(bound_kernel.evaluate):
-            names = self.without_splats(bound_kernel, names)
-            return self.ufunc_call(evaluate, names, self.overwritable(emitted._replace(names=names)))
-        if bound_kernel.in_place is not None and self.is_last_holder(emitted, 0, REUSE_FROM):
+            return self.ufunc_call(bound_kernel, names, partial(self.is_last_holder, emitted))
+        is_large = bound_kernel.in_place is not None and bound_kernel.size >= REUSE_FROM
+        if is_large and self.is_last_holder(emitted, 0):
             function = self.program.namespace[evaluate]
             is_kernel = function is bound_kernel.evaluate
             in_place = self.global_name("i", bound_kernel.in_place if is_kernel else function.in_place)
             evaluate = f"({in_place} if count({names[0]}) == LONE and owns({names[0]}) else {evaluate})"
         return f"{evaluate}({', '.join(names)})"
 
-    def overwritable(self, emitted: EmittedOp) -> str | None:
-        """Returns an operand of an elementwise operation whose memory can take the result, if nothing else
-        refers to it.
-        """
-        types = emitted.bound_kernel.op_view
-        for position, type_ in enumerate(types.operand_types):
-            if type_ == types.result_types[0] and self.is_last_holder(emitted, position, OVERWRITE_FROM):
-                return emitted.names[position]
-        return None
-
-    def is_last_holder(self, emitted: EmittedOp, position: int, size: int) -> bool:
-        """Returns whether an operand dies here, is large, and its variable refers to no other value."""
-        scope, _, instruction, bound_kernel, _ = emitted
+    def is_last_holder(self, emitted: EmittedOp, position: int) -> bool:
+        """Returns whether an operand dies here, and its variable refers to no other value."""
+        scope, _, instruction, *_ = emitted
         register = instruction.operands[position]
         name = scope.name_of(register)
         return (
-            bound_kernel.size >= size
-            and register in instruction.last_uses
+            register in instruction.last_uses
             and name not in self.constants
             and self.holders[name] == 1
             and scope.names_of(instruction.operands).count(name) == 1

@@ -158,15 +158,8 @@ def generate(
 
 def _emit_loop(code: CodeBlock, index: int, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
     scope, instruction = emitter.scope(code), code.instructions[index]
-    captured = emitter.parameters(scope, captures)
-    for name in captured:
-        emitter.holders[name] += 1  # the caller keeps what the loop only captures
-    carried: list[str] = []
-    for position, register in enumerate(instruction.operands):
-        name = f"p{position}"
-        carried.append(name)
-        if emitter.is_scalar(scope.type_of(register)):
-            emitter.make_scalar(name)
+    captured = emitter.kept_parameters(scope, captures)
+    carried = emitter.loop_parameters(scope, instruction.operands)
     loops = {"scf.while": emitter.structured_loop, "scf.for": emitter.counted_loop}
     write = loops.get(instruction.operation.name, emitter.while_loop)
     write(scope, SourceOrigin(code, index), carried)

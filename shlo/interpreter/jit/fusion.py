@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -456,17 +456,10 @@ class ChainWriter(SourceWriter):
     def _step_call(self, step: ChainStep, dead: Sequence[str]) -> str:
         """Returns the call of an operation's kernel, which may overwrite variables that are `dead`."""
         bound_kernel, names = step.bound, step.operands
-        evaluate = self.evaluate_name(bound_kernel)
         if not is_like_ufunc(bound_kernel.evaluate):
-            return f"{evaluate}({', '.join(names)})"
-        types = bound_kernel.op_view
-        targets = (
-            name
-            for name, type_ in zip(names, types.operand_types)
-            if name in dead and type_ == types.result_types[0] and names.count(name) == 1
-        )
-        target = next(targets, None) if bound_kernel.size >= OVERWRITE_FROM else None
-        return self.ufunc_call(evaluate, self.without_splats(bound_kernel, names), target)
+            return f"{self.evaluate_name(bound_kernel)}({', '.join(names)})"
+        alone = [name in dead and names.count(name) == 1 for name in names]
+        return self.ufunc_call(bound_kernel, names, alone.__getitem__)
 
     def _is_dead(self, chain: PendingChain, name: str) -> bool:
         is_array = name not in self.constants and not self.is_scalar(chain.types[name])
@@ -513,13 +506,21 @@ class ChainWriter(SourceWriter):
         array = self.constants[name]
         return self.global_name("c", array[(slice(0, 1),) * array.ndim].reshape(()))
 
-    def ufunc_call(self, evaluate: str, names: Sequence[str], target: str | None) -> str:
-        """Returns the call of a ufunc, which overwrites `target` where nothing else refers to that."""
-        call = f"{evaluate}({', '.join(names)})"
-        if target is None:
+    def ufunc_call(
+        self, bound_kernel: BoundKernel, names: Sequence[str], is_last: Callable[[int], bool]
+    ) -> str:
+        """Returns the call of a ufunc, which overwrites an operand of the result's type that is large and
+        that `is_last` says nothing else needs, by its position, where nothing else refers to its memory."""
+        evaluate, types = self.evaluate_name(bound_kernel), bound_kernel.op_view
+        arguments = ", ".join(self.without_splats(bound_kernel, names))
+        call, positions = f"{evaluate}({arguments})", range(len(names))
+        alike = [position for position in positions if types.operand_types[position] == types.result_types[0]]
+        if bound_kernel.size < OVERWRITE_FROM or not (targets := [*filter(is_last, alike)]):
             return call
-        reused = f"{evaluate}({', '.join(names)}, out={target})"
-        return f"{reused} if count({target}) == LONE and owns({target}) else {call}"
+        target = names[targets[0]]
+        return (
+            f"{evaluate}({arguments}, out={target}) if count({target}) == LONE and owns({target}) else {call}"
+        )
 
 
 def _is_splat(value: Value) -> bool:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from shlo.dialects import has_trait
 from shlo.interpreter.jit.codegen import HOIST_TOTAL, Emitter
-from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope
+from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope, interface
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import (
     NAMED_FUNCTIONS,
@@ -161,9 +161,8 @@ class SequenceEmitter(Emitter):
         if left is None or _work_of(code, indices).seconds < policy().sequence_seconds:
             return False
         constants, (results, again) = self._constants_of(scope, code, indices), left
-        defined = {register for index in indices for register in code.instructions[index].results}
-        used = {register for index in indices for register in _uses(code.instructions[index])}
-        inputs = sorted(used - defined - constants.keys())
+        taken, _ = interface(code.instructions[index] for index in indices)
+        inputs = sorted(set(taken) - constants.keys())
         function = self._compiled(code, indices, inputs, constants, results)
         if function is None:
             return False

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from shlo.interpreter.jit.codegen import Emitter, Initial
 from shlo.interpreter.jit.compile import Generated, emit_returned, generate
-from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope
+from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope, interface
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Program
 from shlo.interpreter.program.linker import Linker
@@ -254,7 +254,7 @@ def generate_traced_span(
     """Returns the traced code of the instructions from `start` up to `end`, None where it cannot be
     generated; raises CannotTrace where that is because of one of them.
     """
-    inputs, bound = _interface(code, start, end)
+    inputs, bound = interface(code.instructions[start:end])
     emitter = _TracingEmitter(code.function.program, linker, probes)
     owners: dict[int, int] = {}
 
@@ -288,24 +288,10 @@ def _generate(
         return generate(program, emitter, emit, (), parameters)
 
 
-def _interface(code: CodeBlock, start: int, end: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Returns the registers that instructions take from before, and those that they bind."""
-    inputs: dict[int, None] = {}
-    bound: dict[int, None] = {}
-    for instruction in code.instructions[start:end]:
-        used = (*instruction.operands, *instruction.captures)
-        inputs.update(dict.fromkeys(register for register in used if register not in bound))
-        bound.update(dict.fromkeys(instruction.results))
-    return tuple(inputs), tuple(bound)
-
-
 def _emit_loop(emitter: _TracingEmitter, code: CodeBlock, index: int, captures: tuple[int, ...]) -> list[str]:
     scope, instruction = emitter.scope(code), code.instructions[index]
     captured = emitter.kept_parameters(scope, captures)
-    carried = [f"p{position}" for position in range(len(instruction.operands))]
-    for name, register in zip(carried, instruction.operands):
-        if emitter.is_scalar(scope.type_of(register)):
-            emitter.make_scalar(name)
+    carried = emitter.loop_parameters(scope, instruction.operands)
     emitter.outermost_loop(scope, SourceOrigin(code, index), carried)
     return [*captured, *carried]
 
@@ -336,19 +322,12 @@ class _TracingEmitter(Emitter):
             return True
         return register in self._probes.kept(scope.function)
 
-    def is_last_holder(self, emitted: EmittedOp, position: int, size: int) -> bool:
+    def is_last_holder(self, emitted: EmittedOp, position: int) -> bool:
         if self._probes.keeps_operands or self._is_kept(
             emitted.scope, emitted.instruction.operands[position]
         ):
             return False
-        return super().is_last_holder(emitted, position, size)
-
-    def kept_parameters(self, scope: SourceScope, registers: Sequence[int]) -> list[str]:
-        """Returns the variables of values that the caller keeps, so that they are never overwritten."""
-        names = self.parameters(scope, registers)
-        for name in names:
-            self.holders[name] += 1
-        return names
+        return super().is_last_holder(emitted, position)
 
     def outermost_loop(self, scope: SourceScope, origin: SourceOrigin, carried: Sequence[str]) -> None:
         """Writes the loop itself, whose rounds are limited, and what it returns."""
@@ -464,8 +443,6 @@ class _TracingEmitter(Emitter):
 
 
 def _emit_function(emitter: _TracingEmitter, code: CodeBlock) -> list[str]:
-    if len(code.siblings) > 1:
-        raise CannotGenerate("several blocks")
     scope = emitter.scope(code)
     parameters = emitter.parameters(scope, code.arguments)
     emitter.begin_segment()

@@ -36,6 +36,17 @@ class SourceOrigin(NamedTuple):
         return self.code.instructions[self.position]
 
 
+def interface(instructions: Iterable[Instruction]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Returns the registers that instructions take from before, and those that they bind."""
+    inputs: dict[int, None] = {}
+    bound: dict[int, None] = {}
+    for instruction in instructions:
+        used = (*instruction.operands, *instruction.captures)
+        inputs.update(dict.fromkeys(register for register in used if register not in bound))
+        bound.update(dict.fromkeys(instruction.results))
+    return tuple(inputs), tuple(bound)
+
+
 class SourceScope:
     """The variables that refer to the values of one function, or of one place where it was put in for a
     call.
@@ -157,6 +168,20 @@ class SourceWriter:
         """Returns the variables of values that the generated function is given."""
         names = [self.define(scope, register) for register in registers]
         for register, name in zip(registers, names):
+            if self.is_scalar(scope.type_of(register)):
+                self.make_scalar(name)
+        return names
+
+    def kept_parameters(self, scope: SourceScope, registers: Sequence[int]) -> list[str]:
+        """Returns the variables of values that the caller keeps, so that they are never overwritten."""
+        names = self.parameters(scope, registers)
+        self.holders.update(names)
+        return names
+
+    def loop_parameters(self, scope: SourceScope, registers: Sequence[int]) -> list[str]:
+        """Returns the variables of what a loop carries first: values of the types of registers."""
+        names = [f"p{position}" for position in range(len(registers))]
+        for name, register in zip(names, registers):
             if self.is_scalar(scope.type_of(register)):
                 self.make_scalar(name)
         return names

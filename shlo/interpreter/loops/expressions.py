@@ -13,69 +13,30 @@ from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.loops.numbers import INDEX, POINTER, TRUTH, Number
 
 
+def _operator(name: str) -> Callable[[Expr, Operand], Expr]:
+    def apply(self: Expr, other: Operand) -> Expr:
+        return operate(name, self, other)
+
+    return apply
+
+
 class Expr(Struct, frozen=True, eq=False):
-    """A value of a type. Python's operators make expressions of expressions and numbers."""
+    """A value of a type. Python's operators make expressions of expressions and numbers. Of floats NaN equals
+    nothing, differs from all, and is the minimum and maximum where one value is."""
 
     number: Number
 
-    def __add__(self, other: Operand) -> Expr:
-        return operate("add", self, other)
-
-    def __sub__(self, other: Operand) -> Expr:
-        return operate("sub", self, other)
-
-    def __mul__(self, other: Operand) -> Expr:
-        return operate("mul", self, other)
-
-    def __truediv__(self, other: Operand) -> Expr:
-        return operate("div", self, other)
-
-    def __mod__(self, other: Operand) -> Expr:
-        return operate("rem", self, other)
+    __add__, __sub__, __mul__, __truediv__, __mod__ = map(_operator, ("add", "sub", "mul", "div", "rem"))
+    __and__, __or__, __xor__ = map(_operator, ("and", "or", "xor"))
+    __lt__, __le__, __gt__, __ge__ = map(_operator, ("lt", "le", "gt", "ge"))
+    equals, differs, minimum, maximum = map(_operator, ("eq", "ne", "min", "max"))
 
     def __neg__(self) -> Expr:
         return operate("neg", self)
 
-    def __and__(self, other: Operand) -> Expr:
-        return operate("and", self, other)
-
-    def __or__(self, other: Operand) -> Expr:
-        return operate("or", self, other)
-
-    def __xor__(self, other: Operand) -> Expr:
-        return operate("xor", self, other)
-
-    def __lt__(self, other: Operand) -> Expr:
-        return operate("lt", self, other)
-
-    def __le__(self, other: Operand) -> Expr:
-        return operate("le", self, other)
-
-    def __gt__(self, other: Operand) -> Expr:
-        return operate("gt", self, other)
-
-    def __ge__(self, other: Operand) -> Expr:
-        return operate("ge", self, other)
-
-    def equals(self, other: Operand) -> Expr:
-        """Returns whether two values are equal; NaN equals nothing."""
-        return operate("eq", self, other)
-
-    def differs(self, other: Operand) -> Expr:
-        """Returns whether two values differ; NaN differs from all."""
-        return operate("ne", self, other)
-
     def is_nan(self) -> Expr:
         """Returns whether a float is NaN."""
         return operate("unordered", self, self)
-
-    def minimum(self, other: Operand) -> Expr:
-        """Returns the lesser of two values; of floats NaN where one is."""
-        return operate("min", self, other)
-
-    def maximum(self, other: Operand) -> Expr:
-        """Returns the greater of two values; of floats NaN where one is."""
-        return operate("max", self, other)
 
     def call(self, name: str, *others: Operand) -> Expr:
         """Returns an operation by its name."""
