@@ -15,7 +15,7 @@ from shlo.pages.pictures import MARK_COLORS
 from shlo.pages.tensor import PIXELS
 from shlo.runner.statistics import statistics_of
 from shlo.runner.tensors import pooling
-from shlo.runner.tensors.colormap import PALETTES, marks
+from shlo.runner.tensors.colormap import NAN, PALETTES, marks
 from shlo.runner.tensors.pooling import pool
 from shlo.syntax import parse, parse_type
 from shlo_kernel.mime.bundle import mime_of
@@ -72,12 +72,13 @@ def test_one_spike_is_seen(
 @pytest.mark.parametrize(
     "dtype", [np.int8, np.bool_, np.uint64, np.complex64, ml_dtypes.float8_e4m3fn, ml_dtypes.int4]
 )
-@pytest.mark.parametrize("shape", [(1, 7), (5, 1), (6, 4), (13, 11)])
+@pytest.mark.parametrize("shape", [(1, 7), (5, 1), (6, 4), (13, 11), (70, 3), (29, 40)])
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_each_block_gives_its_element_farthest_from_the_mean(
     dtype: Any, shape: tuple[int, int], order: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pooling, "ELEMENTS_AT_A_TIME", 8)
+    monkeypatch.setattr(pooling, "ELEMENTS_SIDE_BY_SIDE", 8)
     array = np.random.default_rng(1).integers(0, 7, shape).astype(dtype, order=order)
     statistics = statistics_of(array)
     assert statistics is not None
@@ -93,6 +94,29 @@ def test_each_block_gives_its_element_farthest_from_the_mean(
             farthest = np.abs(block - statistics.mean).max()
             assert abs(cells.numbers[row, column] - statistics.mean) == pytest.approx(farthest)
             assert cells.numbers[row, column] in block
+
+
+@pytest.mark.parametrize("shape", [(70, 3), (29, 40), (1, 90)])
+@pytest.mark.parametrize("marked", [[np.nan], [np.inf, np.nan], [np.inf, -np.inf]])
+def test_numbers_beside_what_is_none_are_those_of_its_block(
+    shape: tuple[int, int], marked: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pooling, "ELEMENTS_SIDE_BY_SIDE", 8)
+    random = np.random.default_rng(2)
+    array = random.normal(3, 1, shape).astype(np.float32)
+    is_marked = random.random(shape) < 0.4
+    array[is_marked] = random.choice(marked, np.count_nonzero(is_marked))
+    statistics = statistics_of(array)
+    assert statistics is not None
+    cells = pool(array, 6, 2, statistics)
+    rows, columns = (pooling.block_starts(size, count) for size, count in zip(shape, cells.numbers.shape))
+    for at in np.ndindex(cells.numbers.shape):
+        block = np.split(np.split(array, rows[1:])[at[0]], columns[1:], axis=1)[at[1]]
+        finite = block[np.isfinite(block)].astype(float)
+        farthest = finite[np.abs(finite - statistics.mean).argmax()] if finite.size else np.nan
+        np.testing.assert_equal(cells.numbers[at], farthest)
+        assert (cells.marks[at] == NAN) == np.isnan(block).any()
+        assert (cells.marks[at] != 0) == (not np.isfinite(block).all())
 
 
 def test_a_block_without_numbers_has_none_and_nan_comes_before_infinity() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from shlo.debugger import histogram_of, statistics_of
 from shlo.interpreter.kernel_api import TOKEN
+from shlo.runner import statistics
 from shlo.text.statistics import statistics_lines, summary_line
 
 
@@ -44,6 +45,28 @@ def test_other_elements(value: Any, numbers: tuple[Any, ...]) -> None:
     assert (made.low, made.high, made.mean, made.zeros) == pytest.approx(numbers)
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("marked", [[np.nan], [np.inf], [np.nan, np.inf, -np.inf]])
+def test_parts_with_and_without_what_is_no_number(
+    dtype: Any, marked: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statistics, "AT_A_TIME", 16)
+    array = np.random.default_rng(0).normal(5, 1, (40, 7)).astype(dtype)
+    array[3:20:2, 1:5] = np.resize(marked, array[3:20:2, 1:5].shape)
+    array[8:12] = marked[0]
+    array[-1, -1] = -0.0
+    made, finite = statistics_of(array), array[np.isfinite(array)]
+    assert made
+    assert (made.low, made.high) == (finite.min(), finite.max())
+    assert made.mean == pytest.approx(finite.mean(dtype=np.float64))
+    counts = [
+        np.count_nonzero(np.isnan(array)),
+        *(np.count_nonzero(array == end) for end in (np.inf, -np.inf)),
+    ]
+    assert [made.nans, made.positive_infinities, made.negative_infinities] == counts
+    assert made.zeros == 1
+
+
 def test_what_is_no_tensor_has_no_statistics() -> None:
     assert statistics_of(TOKEN) is None
     assert statistics_of((np.ones(2),)) is None
@@ -73,6 +96,6 @@ def test_the_histogram_of_two_neighbours_has_one_step():
 
 
 def test_the_magnitudes_of_complex_numbers_are_called_so():
-    statistics = statistics_of(np.full(8, 3 + 4j, np.complex64))
-    assert statistics_lines(statistics)[1] == "magnitude min 5, max 5, mean 5"
-    assert summary_line(statistics) == "|x| all 5"
+    made = statistics_of(np.full(8, 3 + 4j, np.complex64))
+    assert statistics_lines(made)[1] == "magnitude min 5, max 5, mean 5"
+    assert summary_line(made) == "|x| all 5"
