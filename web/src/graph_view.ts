@@ -227,7 +227,7 @@ export class GraphView extends HTMLElement {
   /** Selects a node without moving the picture, and tells the page. */
   private pick(node: number): void {
     this.selected = node;
-    this.refresh();
+    this.mark();
     const line = this.model?.line(node);
     if (line) this.dispatchEvent(new CustomEvent(SELECT_EVENT, { detail: { line }, bubbles: true, composed: true }));
   }
@@ -354,34 +354,67 @@ export class GraphView extends HTMLElement {
     const items: HTMLElement[] = [];
     const add = (group: number, depth: number) => {
       for (const node of model.childrenOf(group)) {
-        const isGroup = model.isGroup(node);
-        const [label, below] = nodeTexts(model, node);
-        const item = this.items.get(node) ?? this.makeItem(node);
-        const words = `${isGroup ? (layout.expanded.has(node) ? '▾ ' : '▸ ') : '   '}${label}  ${isGroup ? below : label === model.text(node, 'name') ? '' : model.text(node, 'name')}${model.special(node) ? `  ${model.special(node)}` : ''}`;
-        if (item.textContent !== words) item.textContent = words;
-        item.setAttribute('aria-level', String(depth + 1));
-        if (isGroup) item.setAttribute('aria-expanded', String(layout.expanded.has(node)));
-        item.setAttribute('aria-selected', String(node === this.selected));
-        item.tabIndex = -1;
-        item.style.paddingLeft = `${8 + 12 * depth}px`;
-        items.push(item);
+        items.push(this.itemOf(node, depth));
         if (layout.expanded.has(node)) add(node, depth + 1);
       }
     };
     add(ROOT, 0);
-    // The same items stay in place: a second click comes to what the first one was on.
-    if (items.length !== this.tree.children.length || items.some((item, at) => item !== this.tree.children[at])) this.tree.replaceChildren(...items);
-    const current = items.find((item) => item.dataset['node'] === String(this.selected)) ?? items[0];
+    this.placeItems(items);
+    this.mark(hadFocus);
+  }
+
+  /** Gives the tree its items; those before and after a change stay in place, for the next click and for speed. */
+  private placeItems(items: readonly HTMLElement[]): void {
+    const there = [...this.tree.children];
+    const first = items.findIndex((item, at) => item !== there[at]);
+    const from = first < 0 ? items.length : first;
+    let kept = 0;
+    while (kept < Math.min(there.length, items.length) - from && there[there.length - 1 - kept] === items[items.length - 1 - kept]) kept++;
+    for (const item of there.slice(from, there.length - kept)) item.remove();
+    const added = document.createDocumentFragment();
+    added.append(...items.slice(from, items.length - kept));
+    this.tree.insertBefore(added, this.tree.children[from] ?? null);
+  }
+
+  /** Shows in the tree and below it what is selected. */
+  private mark(hasFocus = this.tree.contains(this.root.activeElement)): void {
+    for (const item of this.tree.querySelectorAll<HTMLElement>('[tabindex="0"], [aria-selected="true"]')) {
+      item.tabIndex = -1;
+      item.setAttribute('aria-selected', 'false');
+    }
+    const item = this.selected === undefined ? undefined : this.items.get(this.selected);
+    const chosen = item?.isConnected ? item : undefined;
+    const current = chosen ?? (this.tree.firstElementChild as HTMLElement | null);
+    chosen?.setAttribute('aria-selected', 'true');
     if (current) current.tabIndex = 0;
-    if (hadFocus) current?.focus();
+    if (hasFocus) current?.focus();
     if (this.selected !== undefined && current) scrollTo(this.tree, current);
     this.describe();
     this.draw();
   }
 
-  private makeItem(node: number): HTMLElement {
+  /** The item of a node, with its mark for open or closed. */
+  private itemOf(node: number, depth: number): HTMLElement {
+    const item = this.items.get(node) ?? this.makeItem(node, depth);
+    const isOpen = String(this.layout!.expanded.has(node));
+    if (!this.model!.isGroup(node) || item.getAttribute('aria-expanded') === isOpen) return item;
+    item.setAttribute('aria-expanded', isOpen);
+    item.firstChild!.textContent = isOpen === 'true' ? '▾ ' : '▸ ';
+    return item;
+  }
+
+  private makeItem(node: number, depth: number): HTMLElement {
+    const model = this.model!;
+    const isGroup = model.isGroup(node);
+    const [label, below] = nodeTexts(model, node);
+    const [name, special] = [model.text(node, 'name'), model.special(node)];
     const item = make('div');
+    item.append(isGroup ? '' : '   ', `${label}  ${isGroup ? below : label === name ? '' : name}${special ? `  ${special}` : ''}`);
     item.setAttribute('role', 'treeitem');
+    item.setAttribute('aria-level', String(depth + 1));
+    item.setAttribute('aria-selected', 'false');
+    item.tabIndex = -1;
+    item.style.paddingLeft = `${8 + 12 * depth}px`;
     item.dataset['node'] = String(node);
     item.addEventListener('click', () => this.chooseItem(node));
     item.addEventListener('dblclick', () => this.toggle(node));
