@@ -14,6 +14,7 @@ from shlo.diagnosis.keys import KeyUses
 from shlo.diagnosis.loop_work import invariant_work
 from shlo.diagnosis.precision import LEAST_PART, precision_cards
 from shlo.diagnosis.report import Diagnosis
+from shlo.diagnosis.unused import unused_findings
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.program_output import drop_output
@@ -24,6 +25,7 @@ from shlo.ir.operations import Module
 from shlo.places.card import Card
 from shlo.runner.python_source import PythonSources
 from shlo.runner.statistics import is_finite
+from shlo.sanitizer.findings import Finding, Findings
 from shlo.sanitizer.report import finding_card
 from shlo.sanitizer.run import Sanitizer
 from shlo.sanitizer.selection import Selection
@@ -126,8 +128,20 @@ class _Checks:
             cards += uses.cards(self._sources)
         else:
             self._left_out.append("random keys, which are not compared between processes")
-        cards += (finding_card(finding, self._sources) for finding in sanitizer.findings)
+        unused = self._unused(sanitizer.findings, results)
+        cards += (
+            finding_card(finding, self._sources) for finding in sanitizer.findings if finding not in unused
+        )
         return results
+
+    def _unused(self, findings: Findings, results: list[tuple[Any, ...]] | None) -> list[Finding]:
+        """Returns the findings that reach no result of the one process."""
+        if results is None or not self._is_alone:
+            return []
+        unused = unused_findings(findings, self._modules[0], self._inputs[0], self._options, results[0])
+        if unused:
+            self._left_out.append(f"{plural(len(unused), 'operation')} with findings that reach no result")
+        return unused
 
     def _of_end(self, results: list[tuple[Any, ...]] | None) -> Iterator[Card]:
         """Yields why the run fails, or what made the numbers of its results that are not finite; the

@@ -9,8 +9,10 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct, field
 
+from shlo.diagnosis.alternatives import are_alternatives
 from shlo.interpreter.engine.frames import Frame, rounds_of
 from shlo.interpreter.kernel_steps import KernelStep
+from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.name_stack import stack_of
 from shlo.places.card import Card
 from shlo.places.origins import Origin, SourceLine, is_library, origin_of_path
@@ -34,11 +36,11 @@ MOST_KEYS: Final = 100_000
 
 
 class KeyUse(Struct, frozen=True):
-    """A use of a key: where its process was (code, instruction and round of each frame, down to the call of
+    """A use of a key: where its process was (block, instruction and round of each frame, down to the call of
     the library's), the rounds of loops in it, where the call came from, and its operation.
     """
 
-    path: tuple[tuple[int, int, int], ...]
+    path: tuple[tuple[CodeBlock, int, int], ...]
     rounds: tuple[int, ...]
     origin: Origin
     operation: str
@@ -76,7 +78,7 @@ class KeyUses(Struct):
             first = self.known.get(name)
             if first is None and len(self.known) < MOST_KEYS:
                 self.known[name] = use
-            elif first is not None and first.path != use.path:
+            elif first is not None and first.path != use.path and not _is_alternative(use, first):
                 again = RepeatedUse(first, use, tuple(map(int, key)))
                 self.repeated.setdefault(use.origin.lines, again)
 
@@ -117,6 +119,17 @@ def _keys_of(step: KernelStep) -> Any:
     return np.unique(np.stack([first.reshape(-1), second.reshape(-1)], axis=1), axis=0)
 
 
+def _is_alternative(use: KeyUse, other: KeyUse) -> bool:
+    """Returns whether two uses are in branches of a `cond` that was batched, of which both are computed."""
+    (code, second, times), (_, first, _) = use.path[-1], other.path[-1]
+    is_beside = use.path == (*other.path[:-1], (code, second, times)) and other.path[-1] == (
+        code,
+        first,
+        times,
+    )
+    return is_beside and are_alternatives(code, first, second)
+
+
 def _is_fold(frame: Frame) -> bool:
     """Returns whether a frame is of `fold_in`, which makes other keys of other numbers."""
     return "fold_in" in frame.code.function.name
@@ -129,7 +142,7 @@ def _use_of(step: KernelStep) -> KeyUse:
     frames = step.frames
     library = (depth for depth, frame in enumerate(frames) if _is_library(frame))
     depth = max(next(library, len(frames)), 1)
-    path = tuple((id(frame.code), frame.index, frame.iteration) for frame in frames[:depth])
+    path = tuple((frame.code, frame.index, frame.iteration) for frame in frames[:depth])
     operations = [frame.instruction.operation for frame in frames[:depth]]
     if depth == len(frames):  # which is behind the step
         operations[-1] = step.operation

@@ -13,6 +13,7 @@ from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.sync_points import call_target
 from shlo.ir.operations import Module, Operation
 from shlo.places.card import Card
+from shlo.places.origins import Origin, is_library
 from shlo.places.remedies import HOIST
 from shlo.runner.python_source import PythonSources
 
@@ -34,6 +35,7 @@ def invariant_work(module: Module, entry: str, code: CodeBlock, sources: PythonS
         for loop in program_ops(code)
         if loop.code.instructions[loop.index].kind is Kind.WHILE
         for op in _invariant_in(loop)
+        if not _is_in_one_call(loop.origin, op.origin)
     }
     if not ops:
         return
@@ -48,6 +50,14 @@ def invariant_work(module: Module, entry: str, code: CodeBlock, sources: PythonS
         part = f", {share:.0%} of the arithmetic of the program" if is_counted else ""
         deed = f"computes the same {operation.times:,} times in a loop{part}"
         yield sources.card_at("loop_invariant", op.place, deed, HOIST)
+
+
+def _is_in_one_call(loop: Origin, origin: Origin) -> bool:
+    """Returns whether a loop and an operation in it come from one call of a library, which a reader cannot
+    take apart: the library may compute again what would take memory to keep.
+    """
+    both = loop.lines[:1] + origin.lines[:1]
+    return loop.line == origin.line and all(is_library(line.file) for line in both)
 
 
 def _invariant_in(loop: ProgramOp) -> Iterator[ProgramOp]:

@@ -57,12 +57,14 @@ class Findings(Struct):
 
     Args:
         processes: how many processes there are.
-        looked_at: how many times an operation of the table was carried out.
+        steps: how many times an operation was carried out.
+        looked_at: how many times one of the table was.
         known: those that are kept, by the name of the check and the identity of the operation.
         beyond: the names and identities of those that are not kept.
     """
 
     processes: int = 1
+    steps: int = 0
     looked_at: int = 0
     known: dict[tuple[str, int], Finding] = field(default_factory=dict[tuple[str, int], Finding])
     beyond: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])

@@ -30,10 +30,11 @@ class Element(Struct, frozen=True):
 
 
 class Objection(Struct, frozen=True):
-    """Elements that a check objects to: how many, and the worst."""
+    """Elements that a check objects to: how many, the worst, and a truth value for each element."""
 
     count: int
     worst: tuple[Element, ...]
+    flags: Any = True
 
 
 def objection(
@@ -65,7 +66,7 @@ def objection(
         )
         for position in places[:WORST]
     )
-    return Objection(count, worst)
+    return Objection(count, worst, flags)
 
 
 def _unraveled(position: int, shape: Sequence[int]) -> tuple[int, ...]:

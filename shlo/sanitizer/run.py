@@ -82,6 +82,7 @@ class Sanitizer:
         """Notes what is objected to in a step."""
         if self._observe is not None:
             self._observe(step)
+        self.findings.steps += 1
         checks = self._selection.checks_of(step.operation)
         if checks:
             self.findings.looked_at += 1

@@ -76,9 +76,40 @@ def clean_bf16(w: Any, x: Any) -> Any:
     )
 
 
+def clean_key_in_both_branches(key: Any, x: Any) -> Any:
+    def draw(flag: Any, x: Any) -> Any:  # batched, both branches are computed, and one is taken
+        branches = (
+            (lambda: x + jax.random.normal(key, x.shape)),
+            (lambda: x * jax.random.uniform(key, x.shape)),
+        )
+        return jax.lax.cond(flag, *branches)
+
+    return jax.vmap(draw)(x[:, 0] > 0, x)
+
+
+def clean_integer_power(n: Any) -> Any:
+    return jnp.int32(2) ** n  # the squares beyond the last bit of n wrap, and are not taken
+
+
+def clean_search(limits: Any, x: Any) -> Any:
+    def goes_on(at: Any) -> Any:
+        return (at < len(limits)) & (limits[at] < x)  # reads behind the end where it stops
+
+    return jax.lax.while_loop(goes_on, lambda at: at + 1, 0)
+
+
+def clean_gather(table: Any, x: Any) -> Any:
+    at = jnp.array([0, 1, 9])
+    return jnp.where(at < len(table), table.at[at].get(mode="promise_in_bounds"), x)
+
+
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
+        (clean_key_in_both_branches, (stories.KEY, stories.X)),
+        (clean_integer_power, (jnp.int32(17),)),
+        (clean_search, (jnp.arange(4.0), jnp.float32(9))),
+        (clean_gather, (jnp.arange(4.0) + 1, jnp.float32(9))),
         (clean_dropout, (stories.KEY, stories.X)),
         (clean_remat, (stories.KEY, stories.f32(8, 8), stories.X)),
         (clean_distances, (stories.X[0],)),
@@ -91,6 +122,21 @@ def test_what_looks_like_a_bug_and_is_none_is_not_reported(function: Any, argume
     assert not diagnosis, str(diagnosis)
     assert "no cause found" in str(diagnosis)
     assert "looked at:" in str(diagnosis)
+
+
+def test_the_like_with_an_effect_is_reported() -> None:
+    def both(key: Any, x: Any) -> Any:
+        shape = x.shape
+        noise = jnp.where(x > 0, jax.random.normal(key, shape), 1 - jax.random.normal(key, shape))
+        return noise * jax.random.uniform(key, shape)
+
+    kinds = {
+        "key_reuse": (both, stories.KEY, stories.X),
+        "wrapped": (lambda n: jnp.int32(2) ** n + 1, jnp.int32(33)),
+        "clamped": (lambda table, at: table[at], jnp.arange(4.0), 4),
+    }
+    for kind, (function, *arguments) in kinds.items():
+        assert {card.kind for card in shlo.why(function, *arguments).causes} == {kind}
 
 
 def test_steps_are_followed_in_float64_only_where_results_lack_digits() -> None:
