@@ -19,6 +19,8 @@ LONGEST_TEXT: Final = 240
 """How many characters of an operation's text a node has."""
 DEEPEST_SCOPE: Final = 32
 """How many parts of a name stack are groups in each other."""
+FEW_ARGUMENTS: Final = 8
+"""How many arguments of a block are beside its operations; more are a group of their own."""
 _SHARDINGS: Final = ("sdy.sharding", "mhlo.sharding")
 
 Measures = Mapping[str, Mapping[int, float]]
@@ -86,14 +88,15 @@ class _Builder:
     def _add_block(
         self, block: Block, table: ValueTable, group: int, base: int, prefix: tuple[str, ...]
     ) -> None:
+        few = len(block.arguments) <= FEW_ARGUMENTS
+        beside = group if few else self._add("scope", "arguments", "", group)
         for number, value in enumerate(block.arguments):
             type_ = self._type_text(table.types[value])
             name = f"%{table.names[value]}" if table.names[value] else f"argument {number}"
-            node = self._add("argument", "argument", name, group, (type_,))
+            node = self._add("argument", "argument", name, beside, (type_,))
             self._makers[id(table), value] = node, 0
-        for index, operation in enumerate(block.operations):
+        for index, (operation, parts) in enumerate(zip(block.operations, self._scopes(block, prefix))):
             start = block.span(index, base).start
-            parts = self._parts(operation.location)
             inner = parts[len(prefix) :] if parts[: len(prefix)] == prefix else parts
             self._add_operation(operation, table, self._scope(group, inner), start, (*prefix, *inner))
 
@@ -153,6 +156,25 @@ class _Builder:
         if parts is None:
             parts = self._scope_parts[id(location)] = scope_parts(scope_of(location))
         return parts
+
+    def _scopes(self, block: Block, prefix: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """Returns the parts of the name stack of each operation; of a constant without any, those that its
+        users share."""
+        scopes = [self._parts(operation.location) for operation in block.operations]
+        users: dict[int, list[tuple[str, ...]]] = {
+            value: []
+            for operation, scope in zip(block.operations, scopes)
+            if len(scope) <= len(prefix) and not operation.operands
+            for value in operation.results
+        }
+        for operation, scope in zip(block.operations, scopes):
+            for value in users.keys() & operation.operands:
+                users[value].append(scope)
+        for index, operation in enumerate(block.operations):
+            found = [scope for value in operation.results for scope in users.get(value, ())]
+            if found and all(found):
+                scopes[index] = _common_prefix(iter(found)) or scopes[index]
+        return scopes
 
     def _scope(self, group: int, parts: tuple[str, ...]) -> int:
         """Returns the group of a name scope inside of another group."""

@@ -53,7 +53,7 @@ def test_the_whole_source_is_there_with_breakpoints_keys_and_pins(
     expect(stepper.locator(".shlo-reply")).to_contain_text("line 300")
     expect(source.get_by_role("button", name=re.compile(r" 300$"))).to_have_attribute("aria-pressed", "true")
     press(page, "continue", "breakpoint 1")
-    here = source.locator(".shlo-here")
+    here = source.locator(".row.shlo-here")
     expect(here).to_contain_text("%v299 = ")
     expect(here).to_be_in_viewport()
     expect(stepper.locator(".shlo-extent")).to_contain_text("of 298 so far")

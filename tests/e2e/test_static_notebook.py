@@ -84,7 +84,7 @@ def test_with_scripts_there_are_the_views(
     tensor.locator("input[type=range]").press("ArrowRight")
     expect(tensor.locator(".plane canvas")).to_have_attribute("aria-label", re.compile(r"\[1, 0:40, 0:60\]"))
     expect(graph.get_by_role("treeitem", name="log")).to_be_visible()
-    expect(page.locator(".shlo-snapshot .shlo-here")).to_contain_text("%one = ")
+    expect(page.locator(".shlo-snapshot .row.shlo-here")).to_contain_text("%one = ")
     page.screenshot(path=screenshots / f"static-notebook-{theme}.png", full_page=True)
     ours = (
         "shlo-tensor-view, shlo-graph-view, .shlo-snapshot"  # prompts and tracebacks have nbconvert's colours

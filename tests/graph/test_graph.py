@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from msgspec.structs import replace
 
 import shlo
-from shlo.graph.build import graph_of
+from shlo.graph.build import FEW_ARGUMENTS, graph_of
 from shlo.graph.formats import graph_data, model_explorer_json, outline_lines
 from shlo.graph.model import Graph
 from shlo.pages.graph import DRAWN, graph_page, graph_svg
@@ -56,6 +56,32 @@ def test_operations_are_in_groups_of_their_function_scopes_and_regions() -> None
     assert all(node.parent < number for number, node in enumerate(graph.nodes))
     assert graph.nodes[at(graph, "add")].sharding == "{replicated}"
     assert graph.nodes[at(graph, "add")].line == 2
+
+
+def test_constants_are_in_the_scope_that_all_their_users_share() -> None:
+    graph = graph_of(
+        shlo.parse("""func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %one = stablehlo.constant dense<1.0> : tensor<f32> loc("jit(f)")
+  %two = stablehlo.constant dense<2.0> : tensor<f32>
+  %three = stablehlo.constant dense<3.0> : tensor<f32>
+  %a = stablehlo.add %x, %one : tensor<f32> loc("jit(f)/net/dense_0/add")
+  %b = stablehlo.add %a, %two : tensor<f32> loc("jit(f)/net/dense_0/add")
+  %c = stablehlo.add %b, %two : tensor<f32> loc("jit(f)/net/dense_1/add")
+  %d = stablehlo.add %c, %three : tensor<f32> loc("jit(f)/loss/add")
+  return %d, %three : tensor<f32>, tensor<f32>
+}""")
+    )
+    paths = {node.name: path(graph, number)[1:-1] for number, node in enumerate(graph.nodes)}
+    assert [paths[name] for name in ("%one", "%two", "%three")] == [["net", "dense_0"], ["net"], []]
+    assert all(node.parent < number for number, node in enumerate(graph.nodes))
+
+
+def test_many_arguments_are_a_group() -> None:
+    names = [f"%p{n}" for n in range(FEW_ARGUMENTS + 1)]
+    text = f"func.func @main({', '.join(f'{name}: tensor<f32>' for name in names)}) {{\n  return\n}}"
+    graph = graph_of(shlo.parse(text))
+    assert {tuple(path(graph, at(graph, "argument"))[:-1])} == {("@main", "arguments")}
+    assert sum(node.parent == at(graph, "arguments") for node in graph.nodes) == len(names)
 
 
 def test_edges_go_from_what_gives_a_value_to_what_uses_it_into_regions_too() -> None:

@@ -30,6 +30,9 @@ export interface Level {
 export const HEADER = 24;
 const PADDING = 12;
 const HEIGHT = 36;
+const GAP = 16;
+/** How wide a row of boxes that nothing joins may be, at least. */
+const ROW = 600;
 /** From how many nodes on layers are found by the quick way. */
 const MANY = 50;
 
@@ -46,6 +49,21 @@ export class Layout {
     if (isExpanded) this.expanded.add(node);
     else this.expanded.delete(node);
     for (const group of [ROOT, ...this.model.ancestors(node)]) this.levels.delete(group);
+  }
+
+  /** Expands the first function, what is alone in it, and the groups in that, in order, as long as `most` nodes are drawn. */
+  open(most: number): void {
+    const { model } = this;
+    let [groups, drawn] = [model.childrenOf(ROOT).slice(0, 1), 1];
+    while (groups.length) {
+      for (const group of groups) {
+        drawn += model.childrenOf(group).length;
+        if (drawn > most && this.expanded.size) return;
+        this.toggle(group, true);
+      }
+      const inside = groups.length === 1 ? model.childrenOf(groups[0]!) : [];
+      groups = inside.filter((node) => model.isGroup(node) && model.counts[node] && model.text(node, 'kind') !== 'op');
+    }
   }
 
   /** Expands all that a node is in. */
@@ -94,6 +112,7 @@ export class Layout {
   private arrange(group: number): Level {
     const nodes = this.model.childrenOf(group);
     const edges = this.model.edgesOf(group);
+    if (!edges.length) return rows(nodes.map((node) => [node, this.size(node)]));
     const isMany = nodes.length > MANY;
     const graph = new Graph();
     graph.setGraph({ rankdir: 'TB', nodesep: 16, ranksep: 34, edgesep: 8, marginx: 0, marginy: 8, ranker: isMany ? 'longest-path' : 'network-simplex' });
@@ -116,6 +135,20 @@ export class Layout {
   }
 }
 
+/** Boxes that nothing joins, in rows as wide as the widest. */
+function rows(sizes: readonly (readonly [number, { readonly width: number; readonly height: number }])[]): Level {
+  const boxes = new Map<number, Box>();
+  const width = Math.max(ROW, ...sizes.map(([, size]) => size.width));
+  let [x, y, bottom] = [0, GAP / 2, 0];
+  for (const [node, size] of sizes) {
+    if (x > 0 && x + size.width > width) [x, y] = [0, bottom + GAP];
+    boxes.set(node, { ...size, x, y });
+    x += size.width + GAP;
+    bottom = Math.max(bottom, y + size.height);
+  }
+  return { boxes, lines: [], width: Math.max(0, ...[...boxes.values()].map((box) => box.x + box.width)), height: bottom + GAP / 2 };
+}
+
 /** What an edge carries, in words. */
 function edgeText({ types }: LevelEdge): string {
   return shortType(types[0]!) + (types.length > 1 ? ` and ${types.length - 1} more` : '');
@@ -127,11 +160,15 @@ export function shortType(type: string): string {
   return found.length > 28 ? `${found.slice(0, 27)}…` : found;
 }
 
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
 /** The two lines of text of a node. */
 export function nodeTexts(model: GraphModel, node: number): readonly [string, string] {
   const label = model.text(node, 'label');
   const kind = model.text(node, 'kind');
   if (kind === 'argument') return [model.text(node, 'name'), model.text(node, 'type')];
-  if (model.isGroup(node)) return [label, `${model.counts[node]} ops`];
+  if (model.isGroup(node)) return [label, model.counts[node] ? plural(model.counts[node], 'op') : plural(model.leaves(node), 'value')];
   return [label, model.text(node, 'type')];
 }

@@ -87,6 +87,11 @@ export class GraphModel {
     return (this.children.get(node)?.length ?? 0) > 0;
   }
 
+  /** How many nodes that are no groups are in a node. */
+  leaves(node: number): number {
+    return this.isGroup(node) ? this.childrenOf(node).reduce((sum, child) => sum + this.leaves(child), 0) : 1;
+  }
+
   text(node: number, column: TextColumn): string {
     if (node >= this.data.parent.length) return column === 'kind' ? 'part' : column === 'label' ? this.parts.get(node)! : '';
     return this.data.strings[this.data[column][node]!] ?? '';

@@ -19,9 +19,9 @@ import base from './style.css';
 export const SELECT_EVENT = 'shlo-select';
 /** The element of a page that says which line a view is to show (graph_index.ts). */
 export const PLACE = 'shlo-graph-place';
-const SCALES = [0.02, 3] as const;
-/** Groups that are opened at first, as long as so few nodes are drawn. */
+/** How many nodes are drawn at first, at most, unless a function has more. */
 const FIRST = 60;
+const SCALES = [0.02, 3] as const;
 const NAN_EDGE = '#d500c8';
 
 export class GraphView extends HTMLElement {
@@ -98,11 +98,7 @@ export class GraphView extends HTMLElement {
     this.items.clear();
     this.heading.textContent = data.title;
     this.select.replaceChildren(...colorings(model).map((name) => Object.assign(make('option', '', name), { value: name })));
-    for (let group = model.childrenOf(ROOT)[0]; group !== undefined && model.childrenOf(group).length <= FIRST; group = model.childrenOf(group).find((node) => model.isGroup(node) && model.text(node, 'kind') !== 'op')) {
-      layout.toggle(group, true);
-      if (model.childrenOf(group).length > 1) break;
-    }
-    if (!layout.expanded.size && model.childrenOf(ROOT)[0] !== undefined) layout.toggle(model.childrenOf(ROOT)[0]!, true);
+    layout.open(FIRST);
     this.isFitted = false;
     this.color('operation');
     this.refresh();

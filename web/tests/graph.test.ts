@@ -65,6 +65,15 @@ test('what is expanded is laid out inside of its group, and nothing else', () =>
   assert.notEqual(layout.level(ROOT), before);
 });
 
+test('at first the scopes of the first function are open as long as few nodes are drawn, and arguments are closed', () => {
+  const model = new GraphModel(graph([['function', '@main', -1], ['scope', 'arguments', 0], ['argument', 'argument', 1], ['scope', 'a', 0], ['op', 'add', 3], ['scope', 'b', 0], ['op', 'log', 5], ['op', 'log', 5], ['function', '@other', -1], ['op', 'add', 8]]));
+  const layout = new Layout(model);
+  layout.open(6);
+  assert.deepEqual([...layout.expanded], [0, 3]);
+  const [first, other] = [layout.place(0)!, layout.place(8)!];
+  assert.ok(other.x >= first.x + first.width || other.y >= first.y + first.height, 'functions that nothing joins do not overlap');
+});
+
 test('a group of many operations is cut into parts that can be looked at', () => {
   const count = 20_000;
   const nodes: Node[] = [['function', '@main', -1], ...Array.from({ length: count }, () => ['op', 'add', 0] as const)];
