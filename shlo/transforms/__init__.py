@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from shlo.transforms.probes import probe_values
     from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
     from shlo.transforms.quantization.to_math import quantized_to_math
-    from shlo.transforms.refinement.refine import refine, refine_shapes
+    from shlo.transforms.refinement.passes import refine_arguments, refine_shapes
+    from shlo.transforms.refinement.refine import refine
     from shlo.transforms.relocation import without_locations
     from shlo.transforms.signless import convert_to_signless
     from shlo.transforms.simplification import simplify
@@ -48,7 +49,8 @@ _HOMES = {
     "quantized_to_math": "quantization.to_math",
     "quantized_to_qdq": "quantization.operations",
     "refine": "refinement.refine",
-    "refine_shapes": "refinement.refine",
+    "refine_arguments": "refinement.passes",
+    "refine_shapes": "refinement.passes",
     "remove_unused_symbols": "upstream.symbol_dce",
     "replace_deprecated": "deprecated_operations",
     "shape_to_stablehlo": "from_shape",
@@ -76,6 +78,7 @@ __all__ = [
     "quantized_to_math",
     "quantized_to_qdq",
     "refine",
+    "refine_arguments",
     "refine_shapes",
     "remove_unused_symbols",
     "replace_deprecated",

@@ -6,16 +6,18 @@ point's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from shlo.ir.diagnostics import ShloError
+from shlo.ir.diagnostics import ParseError, ShloError
 from shlo.ir.locations import place_of
 from shlo.ir.operations import Module
 from shlo.ir.source import place_in
+from shlo.ir.types import Type
 from shlo.support.entry_points import entry_points_of
+from shlo.syntax import parse_type
 from shlo.text.suggest import did_you_mean
 from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism, check_shape_assertions
@@ -29,7 +31,7 @@ from shlo.transforms.from_vhlo import vhlo_to_stablehlo
 from shlo.transforms.probes import probe_values
 from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantization.to_math import quantized_to_math
-from shlo.transforms.refinement.refine import refine_shapes
+from shlo.transforms.refinement.passes import refine_arguments, refine_shapes
 from shlo.transforms.relocation import without_locations
 from shlo.transforms.signless import convert_to_signless
 from shlo.transforms.simplification import simplify
@@ -40,7 +42,7 @@ from shlo.transforms.upstream.symbol_dce import remove_unused_symbols
 
 ENTRY_POINT_GROUP: Final = "shlo.passes"
 
-Kind = Literal["text", "texts", "number", "truth"]
+Kind = Literal["text", "texts", "types", "number", "truth"]
 
 
 class PipelineError(ShloError):
@@ -195,6 +197,12 @@ PASSES: Final[tuple[Pass, ...]] = (
         quantized_to_qdq,
     ),
     Pass(
+        "stablehlo-refine-arguments",
+        "the main function's arguments of types that say more, each as its uses expect it",
+        refine_arguments,
+        options=(PassOption("types", "types", "types", "of all arguments, separated by commas"),),
+    ),
+    Pass(
         "stablehlo-refine-shapes",
         "the sizes that follow from the types of the main function's arguments",
         refine_shapes,
@@ -245,10 +253,10 @@ def read_pipeline(text: str) -> list[PassStep]:
 
 
 def _split(text: str) -> list[str]:
-    """Returns the parts of a text between commas that no braces surround."""
+    """Returns the parts of a text between commas that no brackets surround."""
     parts, depth = [""], 0
     for character in text:
-        depth += {"{": 1, "}": -1}.get(character, 0)
+        depth += (character in "{<") - (character in "}>")
         if character == "," and depth == 0:
             parts.append("")
         else:
@@ -275,9 +283,11 @@ def _step(text: str, passes: Mapping[str, Pass]) -> PassStep:
 
 
 def _value(option: PassOption, text: str) -> Any:
-    words: Sequence[str] = text.strip("'\"").split(",")
+    words = [word.strip("'\"") for word in _split(text.strip("'\""))]
     if option.kind == "texts":
-        return tuple(word.strip("'\"") for word in words)
+        return tuple(words)
+    if option.kind == "types":
+        return tuple(map(_type, words))
     if option.kind == "text":
         return text.strip("'\"")
     truths = {"true": True, "false": False}
@@ -287,3 +297,10 @@ def _value(option: PassOption, text: str) -> Any:
         return int(text)
     expected = {"number": "a number", "truth": "true or false"}[option.kind]
     raise PipelineError(f"expected {expected} for {option.name}, got {text!r}")
+
+
+def _type(text: str) -> Type:
+    try:
+        return parse_type(text)
+    except ParseError as error:
+        raise PipelineError(f"expected a type, got {text!r}: {error.diagnostics[0].message}") from None

@@ -4,6 +4,7 @@ have a place.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +19,8 @@ from tests.conformance.dynamic import type_of
 from tests.interpreter.test_symbolic_sizes import SYMBOLS, arguments, exported
 from tests.jax_programs import RUNNABLE
 from tests.oracle import Oracle
+
+from .test_upstream_passes import transformed
 
 pytestmark = pytest.mark.slow
 
@@ -107,6 +110,7 @@ def test_a_function_called_with_several_types_becomes_several(oracle: Oracle) ->
 
 def _f32(module: Module) -> Any:
     (type_,) = module.functions["other"].type.results
+    assert isinstance(type_, RankedTensorType)
     return type_.element_type
 
 
@@ -259,3 +263,45 @@ def test_refined_text_can_be_read_again() -> None:
     module, found = parse(text)
     assert not found
     assert module.to_text() == text
+
+
+ARGUMENTS = """
+func.func @main(%x: tensor<?x?xf32> {jax.arg_info = "x"}, %y: tensor<*xf32>, %z: tensor<2xi8>) -> tensor<?x?xf32> {
+  %0 = stablehlo.custom_call @f(%x, %y, %z) : (tensor<?x?xf32>, tensor<*xf32>, tensor<2xi8>) -> tensor<?x?xf32>
+  %1 = stablehlo.add %0, %x : tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "types",
+    [
+        "tensor<16x3xf32>,tensor<4xf32>,tensor<2xi8>",
+        "tensor<16x?xf32>,tensor<f32>,tensor<2xi8>",
+        "tensor<?x?xf32>,tensor<*xf32>,tensor<2xi8>",
+    ],
+)
+def test_types_of_arguments_are_refined_as_the_mlir_tools_do(types: str, oracle: Oracle) -> None:
+    passes = f"stablehlo-refine-arguments{{types={types}}}"
+    assert transformed(ARGUMENTS, passes) == oracle.transformed(ARGUMENTS, passes)
+    refined = transformed(ARGUMENTS, f"{passes},stablehlo-refine-shapes")
+    assert f"-> {types.partition(',')[0]}" in refined
+    assert "custom_call @stablehlo.shape" not in refined or "?" in types
+
+
+@pytest.mark.parametrize(
+    ("types", "message"),
+    [
+        ("tensor<2x2xf32>", "expected 3 types of the arguments of @main, got 1"),
+        (
+            "tensor<?x?xf32>,tensor<f32>,tensor<?xi8>",
+            "expected a type of argument 2 that refines tensor<2xi8>, got tensor<?xi8>",
+        ),
+        ("tensor<3xf32>,tensor<f32>,tensor<2xi8>", "refines tensor<?x?xf32>, got tensor<3xf32>"),
+        ("tensor<2xf64", "expected a type, got 'tensor<2xf64'"),
+    ],
+)
+def test_types_that_refine_no_arguments_are_errors(types: str, message: str) -> None:
+    with pytest.raises(shlo.ShloError, match=re.escape(message)):
+        transformed(ARGUMENTS, f"stablehlo-refine-arguments{{types={types}}}")

@@ -14,7 +14,8 @@ import numpy as np
 
 from shlo.dialects.formula.values import compatible
 from shlo.dialects.inference import met_types
-from shlo.ir.diagnostics import PassError, RefinementError
+from shlo.interpreter.program.sync_points import call_target
+from shlo.ir.diagnostics import RefinementError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Function, Module, Operation, Region, check_module
 from shlo.ir.recursion import recursive
@@ -24,6 +25,9 @@ from shlo.text.numbers import plural
 from shlo.transforms.refinement.control_flow import CALLEES
 from shlo.transforms.refinement.function import FunctionRefinement, may_be_refined
 from shlo.transforms.refinement.state import Refined
+from shlo.transforms.refinement.static_forms import OPERAND_WRAPPER
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.driver import Rewriter, rewrite
 from shlo.transforms.rewriting.rebuild import block_of, with_blocks, with_body
 from shlo.transforms.rewriting.small_values import Evaluator, is_small
 
@@ -36,7 +40,7 @@ def refine(module: Module, arguments: Sequence[Any], *, entry: str = "main") -> 
     An argument is a type, its text (`tensor<3x4xf32>`), None for the type that is declared, or a value: a
     number or an array of integers, which is then left out of the function's arguments. Functions that are
     called become such for the types that they are called with. Assertions of sizes that hold are left out.
-    What does not change is shared with the module.
+    What does not change is shared with the module, and wrappers of operands that tell nothing more are gone.
 
     Raises RefinementError where the arguments do not fit, an assertion of sizes or a constraint does not
     hold for them, and ParseError for the text of a type that is none.
@@ -58,7 +62,14 @@ def refine(module: Module, arguments: Sequence[Any], *, entry: str = "main") -> 
         )
     except RecursionError:
         raise RefinementError("calls and regions nest too deeply") from None
-    return refinement.module()
+    return rewrite(refinement.module(), {"stablehlo.custom_call": _operand})
+
+
+def _operand(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """Returns the operand of a wrapper whose result has its type."""
+    is_wrapper = call_target(operation) == OPERAND_WRAPPER and len(operation.results) == 1
+    is_idle = is_wrapper and operation.operand_types[:1] == operation.result_types
+    return [rewriter.ref(operation.operands[0])] if is_idle else None
 
 
 # --- arguments ---------------------------------------------------------------------------------------------
@@ -225,25 +236,3 @@ def _name(function: Operation) -> str:
 
 def _key(value: Array | None) -> Any:
     return None if value is None else (value.shape, value.tobytes())
-
-
-def refine_shapes(module: Module) -> Module:
-    """Returns the module with the sizes known that follow from the types of the main function's arguments.
-
-    The main function is `@main`, or the only one. Raises PassError where there is none, or where the program
-    is wrong for these types.
-    """
-    function = _main(module)
-    try:
-        return refine(module, [None] * len(function.type.inputs), entry=function.name)
-    except RefinementError as error:
-        raise PassError(error.message, error.place) from None
-
-
-def _main(module: Module) -> Function:
-    functions = module.functions
-    if "main" in functions:
-        return functions["main"]
-    if len(functions) != 1:
-        raise PassError(f"expected one function or @main, got {len(functions)} functions")
-    return next(iter(functions.values()))

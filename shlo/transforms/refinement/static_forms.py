@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from shlo.dialects import find_op_def
 from shlo.dialects.struct_attributes import OutputOperandAlias
 from shlo.interpreter.custom_calls.checks import SIZE_MISMATCH, filled_message
@@ -21,7 +23,7 @@ from shlo.ir.attributes import (
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature
-from shlo.ir.types import I64, RankedTensorType, Type
+from shlo.ir.types import I64, RankedTensorType, Shape, Type, UnrankedTensorType
 from shlo.transforms.rewriting.rebuild import remade
 
 Values = Mapping[int, Array]
@@ -94,6 +96,13 @@ def _shared_properties(signature: Signature, name: str) -> dict[str, Attribute]:
 SHAPE_OPERANDS = "indices_of_shape_operands"
 """The attribute that tells which operand is the shape of which result."""
 
+OPERAND_WRAPPER: Final = "stablehlo.shape_refinement_operand_wrapper"
+"""The target of custom calls that return an argument with the type that its uses expect; the second operand
+is its shape."""
+
+UNKNOWN_SIZE: Final = np.iinfo(np.int64).min
+"""The size `?` where sizes are numbers."""
+
 BodyOf = Callable[[str], Region | None]
 """The body of a function of the module, as a region with its own values."""
 
@@ -118,22 +127,25 @@ def operation_behind(operation: Operation, values: Values, body_of: BodyOf) -> O
     return (form(operation, operand_values, body_of) if form else None) or operation
 
 
-def shapes_in_operands(operation: Operation, values: Values) -> list[tuple[int, ...] | None]:
+def shapes_in_operands(operation: Operation, values: Values) -> list[Shape | None]:
     """Returns the shapes of the results that operands tell; None for one that is not known."""
     shapes = _shapes(_shape_operands(operation), [values.get(operand) for operand in operation.operands])
     return shapes if len(shapes) == len(operation.results) else [None] * len(operation.results)
 
 
-def with_shape(type_: Type, shape: tuple[int, ...] | None) -> Type:
+def with_shape(type_: Type, shape: Shape | None) -> Type:
     """Returns a tensor's type with a shape, where that is known."""
-    if shape is None or not isinstance(type_, RankedTensorType):
+    if shape is None or not isinstance(type_, (RankedTensorType, UnrankedTensorType)):
         return type_
     return RankedTensorType(shape, type_.element_type)
 
 
-def _shapes(indices: Sequence[int], values: Sequence[Array | None]) -> list[tuple[int, ...] | None]:
-    shapes = [values[index] for index in indices]
-    return [None if value is None else tuple(map(int, value.ravel().tolist())) for value in shapes]
+def _shapes(indices: Sequence[int], values: Sequence[Array | None]) -> list[Shape | None]:
+    return [None if array is None else _shape(array) for array in map(values.__getitem__, indices)]
+
+
+def _shape(sizes: Array) -> Shape:
+    return tuple([None if size == UNKNOWN_SIZE else int(size) for size in sizes.ravel().tolist()])
 
 
 def without_shape_operands(operation: Operation) -> Operation:

@@ -85,7 +85,7 @@ class Rewriter(Builder):
     def rewritten(self, base: int = 0) -> Region:
         """Returns the region, rewritten; `base` is where the operation that contains it starts."""
         new = self._rewritten(self._region, base)
-        if not self._has_changed:
+        if not (self._has_changed or self.prologue):
             return self._region
         return _with_prologue(new, self.prologue) if self.prologue else new
 
