@@ -20,7 +20,7 @@ LONGEST_TEXT: Final = 240
 DEEPEST_SCOPE: Final = 32
 """How many parts of a name stack are groups in each other."""
 FEW_ARGUMENTS: Final = 8
-"""How many arguments of a block are beside its operations; more are a group of their own."""
+"""How many arguments of a block are among its operations; more are a group of their own."""
 _SHARDINGS: Final = ("sdy.sharding", "mhlo.sharding")
 
 Measures = Mapping[str, Mapping[int, float]]
@@ -89,11 +89,11 @@ class _Builder:
         self, block: Block, table: ValueTable, group: int, base: int, prefix: tuple[str, ...]
     ) -> None:
         few = len(block.arguments) <= FEW_ARGUMENTS
-        beside = group if few else self._add("scope", "arguments", "", group)
+        place = group if few else self._add("scope", "arguments", "", group)
         for number, value in enumerate(block.arguments):
             type_ = self._type_text(table.types[value])
             name = f"%{table.names[value]}" if table.names[value] else f"argument {number}"
-            node = self._add("argument", "argument", name, beside, (type_,))
+            node = self._add("argument", "argument", name, place, (type_,))
             self._makers[id(table), value] = node, 0
         for index, (operation, parts) in enumerate(zip(block.operations, self._scopes(block, prefix))):
             start = block.span(index, base).start

@@ -32,7 +32,7 @@ STRIP_BYTES: Final = 300_000
 """How many cells the heat maps of a page have together."""
 SIDES: Final = (12, 64)
 """How many rows and columns a heat map has, at least and at most."""
-OPEN_AT_MOST: Final = 24
+OPEN_AT_MOST: Final = 48
 """How many lines of a tree are open at first, but for those that lead to alarms."""
 WIDEST: Final = 60
 """How many characters of a leaf that is no array are shown."""
@@ -122,15 +122,16 @@ def tree_html(leaves: Sequence[Leaf], title: str = "", key_of: KeyOf | None = No
     badges = [badge_html(f"{name} in {leaf_count(count)}", kind=name) for name, count in _totals(leaves)]
     first = "".join(_leaf_html(leaf, "/".join(leaf.path), strip, True) for leaf in bad[:FIRST_AT_MOST])
     more = f"<div>and {len(bad) - FIRST_AT_MOST:,} more</div>" if len(bad) > FIRST_AT_MOST else ""
+    tree = TreeNode.of(leaves)
     parts = [
         f"<style>{_STYLE}{strip.style}</style>",
         heading_html(_size_words(leaves, title)),
         f"<div>{''.join(badges)}</div>" if badges else "",
         f'<div class="shlo-first">{first}{more}</div>' if first else "",
-        "".join(_node_html(TreeNode.of(leaves), "", strip, {id(leaf) for leaf in shown}, OPEN_AT_MOST)),
+        "".join(_node_html(tree, "", strip, {id(leaf) for leaf in shown}, _opened(tree))),
     ]
-    tree = report_html(f'<div class="shlo-tree {strip.name}">{"".join(parts)}</div>')
-    return tree + (script_html("tensor_view") if key_of is not None and pictured else "")
+    page = report_html(f'<div class="shlo-tree {strip.name}">{"".join(parts)}</div>')
+    return page + (script_html("tensor_view") if key_of is not None and pictured else "")
 
 
 def _alarming(leaves: Sequence[Leaf]) -> list[Leaf]:
@@ -185,13 +186,13 @@ def _range_words(leaf: Leaf) -> str:
 # --- HTML ---
 
 
-def _node_html(node: TreeNode, name: str, strip: _Strip, shown: set[int], open_lines: int) -> Iterator[str]:
-    """Yields a part of a tree; `open_lines` is how many lines may be open at first."""
+def _node_html(node: TreeNode, name: str, strip: _Strip, shown: set[int], opened: set[int]) -> Iterator[str]:
+    """Yields a part of a tree; `shown` and `opened` are identities of leaves and of parts."""
     if node.leaf is not None:
         yield _leaf_html(node.leaf, name, strip, False) if id(node.leaf) in shown else ""
     if not node.parts:
         return
-    is_open = node.leaves <= open_lines or len(node.parts) <= open_lines // 2 or _is_alarming(node)
+    is_open = id(node) in opened or _is_alarming(node)
     if name:
         yield f"<details{' open' if is_open else ''}><summary>{_node_line(node, name)}</summary>"
     left_out = 0
@@ -199,10 +200,24 @@ def _node_html(node: TreeNode, name: str, strip: _Strip, shown: set[int], open_l
         is_hidden = part.leaf is not None and not part.parts and id(part.leaf) not in shown
         left_out += is_hidden
         if not is_hidden:
-            yield from _node_html(part, part_name, strip, shown, open_lines // max(len(node.parts), 1))
+            yield from _node_html(part, part_name, strip, shown, opened)
     if left_out:
         yield f'<div class="more">and {left_out:,} more leaves, none with an alarm</div>'
     yield "</details>" if name else ""
+
+
+def _opened(root: TreeNode) -> set[int]:
+    """Returns the parts that are open at first: whole levels, as long as there are few lines."""
+    opened: set[int] = set()
+    level, lines = [root], 0
+    while level:
+        inner = [part for node in level for part in node.parts.values()]
+        lines += len(inner)
+        if lines > OPEN_AT_MOST:
+            break
+        opened.update(map(id, level))
+        level = inner
+    return opened
 
 
 def _is_alarming(node: TreeNode) -> bool:

@@ -66,6 +66,14 @@ def test_large_trees_stay_small_pages_that_keep_the_bad_leaf() -> None:
     assert "more leaves, none with an alarm" in html
 
 
+def test_a_tree_is_open_at_first_as_far_as_whole_levels_are_short() -> None:
+    layers = {f"h_{n}": {"kernel": np.ones(2), "bias": np.ones(2)} for n in range(15)}
+    html = tree_html(leaves_of({"params": layers, "grads": layers}) or [])
+    assert html.count("<details open>") == 2
+    assert html.count("<details><summary><b>h_") == 30
+    assert "<details>" not in tree_html(leaves_of({"params": {"h_0": layers["h_0"]}}) or [])
+
+
 def test_names_in_trees_are_no_markup() -> None:
     html = tree_html(leaves_of({"<b>": np.ones(3), "b": "<img>"}) or [])
     assert "&lt;b&gt;" in html
