@@ -161,8 +161,8 @@ class SequenceEmitter(Emitter):
         if left is None or _work_of(code, indices).seconds < policy().sequence_seconds:
             return False
         constants, (results, again) = self._constants_of(scope, code, indices), left
-        taken, _ = interface(code.instructions[index] for index in indices)
-        inputs = sorted(set(taken) - constants.keys())
+        used, _ = interface(code.instructions[index] for index in indices)
+        inputs = sorted(set(used) - constants.keys())
         function = self._compiled(code, indices, inputs, constants, results)
         if function is None:
             return False
