@@ -179,7 +179,7 @@ class Emitter(ChainWriter):
     def stub(self, scope: SourceScope, origin: SourceOrigin, names: Sequence[str]) -> None:
         """An instruction that never ran yet, or whose results must always be checked."""
         checked = self.global_name("x", None)
-        self.program.namespace[checked] = KernelStub(*origin, checked, self.linker)
+        self.program.namespace[checked] = partial(_run_checked, self.linker, origin, checked)
         self.assign(scope, origin, f"{checked}({', '.join(('context', *names))})")
 
     def assign(self, scope: SourceScope, origin: SourceOrigin, call: str) -> None:
@@ -424,7 +424,7 @@ class Emitter(ChainWriter):
             self.inline(scope, instruction, callee)
             return
         names = scope.names_of(instruction.operands)
-        target = self.global_name("f", CallStub(callee, *origin, self.linker))
+        target = self.global_name("f", partial(_run_callee, self.linker, origin, callee))
         self.assign(scope, origin, f"{target}({', '.join(('context', *names))})")
         self.die(scope, instruction.dead_inside)
 
@@ -448,58 +448,36 @@ class Emitter(ChainWriter):
         self.die(inner, callee.code.instructions[-1].last_uses)
 
 
-class KernelStub:
-    """An operation whose kernel is specialized when it is first reached, and whose results are checked.
-
-    It is in the program's namespace under `name`, where the kernel takes its place once it can be
-    trusted.
-    """
-
-    def __init__(self, code: CodeBlock, index: int, name: str, linker: Linker) -> None:
-        self._linker = linker
-        self._code = code
-        self._index = index
-        self._name = name
-
-    def __call__(self, context: ExecutionContext, *operands: Value) -> Value:
-        """Returns the checked result of the kernel, which replaces the stub once it is trusted."""
-        Budget().reserve(self._code.instructions[self._index].size, tuple)
-        bound_kernel = self._linker.kernel(self._code, self._index)
-        evaluate = (
-            bound_kernel.evaluate
-            if bound_kernel.entry.needs_context
-            else _without_context(bound_kernel.evaluate)
-        )
-        result = evaluate(context, *operands)
-        bound_kernel.check(result)
-        if bound_kernel.may_trust:
-            self._code.function.program.namespace[self._name] = evaluate
-        return result
+def _run_checked(
+    linker: Linker, origin: SourceOrigin, name: str, context: ExecutionContext, *operands: Value
+) -> Value:
+    """Returns the checked result of an operation whose kernel is bound when it is first reached. In the
+    program's namespace the kernel takes the place of this function, under `name`, once it can be trusted."""
+    Budget().reserve(origin.instruction.size, tuple)
+    bound_kernel = linker.kernel(*origin)
+    evaluate = bound_kernel.evaluate
+    if not bound_kernel.entry.needs_context:
+        evaluate = partial(_without_context, evaluate)
+    result = evaluate(context, *operands)
+    bound_kernel.check(result)
+    if bound_kernel.may_trust:
+        origin.code.function.program.namespace[name] = evaluate
+    return result
 
 
-def _without_context(evaluate: KernelFn) -> KernelFn:
-    def evaluate_operands(context: ExecutionContext, *operands: Value) -> Value:
-        return evaluate(*operands)
-
-    return evaluate_operands
+def _without_context(evaluate: KernelFn, context: ExecutionContext, *operands: Value) -> Value:
+    return evaluate(*operands)
 
 
-class CallStub:
-    """A call of a function that is not put in place: gives its result, a tuple of several, or None."""
-
-    def __init__(self, callee: FunctionCode, code: CodeBlock, index: int, linker: Linker) -> None:
-        self._linker = linker
-        self._callee = callee
-        self._code = code
-        self._index = index
-
-    def __call__(self, context: ExecutionContext, *arguments: Value) -> Value:
-        """Returns the callee's result, a tuple of several, or None."""
-        try:
-            results = self._linker.call(context, self._callee, list(arguments))
-        except ExecutionError as error:
-            note_call(error, self._code, self._index)
-            raise
-        if len(results) == 1:
-            return results[0]
-        return results or None
+def _run_callee(
+    linker: Linker, origin: SourceOrigin, callee: FunctionCode, context: ExecutionContext, *arguments: Value
+) -> Value:
+    """Returns the result of a call that is not put in place, a tuple of several, or None."""
+    try:
+        results = linker.call(context, callee, list(arguments))
+    except ExecutionError as error:
+        note_call(error, *origin)
+        raise
+    if len(results) == 1:
+        return results[0]
+    return results or None

@@ -37,7 +37,8 @@ class FusedKernel:
 
     def __init__(self, chain: FusedChain, program: Program) -> None:
         self.chain = chain
-        self._steps = list(zip(chain.steps, map(_callable_of, chain.steps), _last_uses(chain)))
+        steps = zip(chain.steps, map(_callable_of, chain.steps), chain.last_uses())
+        self._steps = [part for part in steps if not is_broadcast(part[0].bound)]
         self.tier = Tier[NativeChain]("chain", len(chain.steps), program)
         self._block_rows = _block_rows(chain)
 
@@ -63,40 +64,35 @@ class FusedKernel:
     # Without machine code
 
     def _in_python(self, inputs: Sequence[Value]) -> list[Value]:
-        rows, threads = self._block_rows, 1
+        chain, rows, threads = self.chain, self._block_rows, 1
+        values = {**chain.constants, **dict(zip(chain.passed, inputs))}
+        for step in chain.steps:
+            if is_broadcast(step.bound):  # of an input; of one number that number
+                x = values[step.operands[0]]
+                values[step.result] = step.bound.evaluate(x) if np.ndim(x) else x
         if rows:
             threads = current_context().threads
         if threads == 1:
-            return self._values(inputs, None)
+            return self._outputs(values)
         outputs: list[Value]
-        outputs = [empty(shape, dtype) for dtype, shape in _computed_types(self.chain)]
+        outputs = [empty(shape, dtype) for dtype, shape in _computed_types(chain)]
+        whole = [name for name, value in values.items() if np.shape(value) == chain.shape]
 
         def part(start: int, end: int) -> None:
-            self._values([_rows(value, self.chain, start, end) for value in inputs], (start, end), outputs)
+            block = self._outputs({**values, **{name: values[name][start:end] for name in whole}})
+            for output, value in zip(outputs, block):
+                output[start:end] = value
 
-        in_parts(part, self.chain.shape[0], rows, threads)
+        in_parts(part, chain.shape[0], rows, threads)
         return outputs
 
-    def _values(
-        self, inputs: Sequence[Value], rows: tuple[int, int] | None, outputs: Sequence[Any] = ()
-    ) -> list[Value]:
-        """Returns the outputs on whole inputs, or puts those of some rows into `outputs`."""
-        chain = self.chain
-        values = {**chain.constants, **dict(zip(chain.passed, inputs))}
+    def _outputs(self, values: dict[str, Value]) -> list[Value]:
+        """Returns the outputs, on the values of the inputs and of their broadcasts, whole or some rows."""
         for step, function, dead in self._steps:
-            operands = [values[name] for name in step.operands]
-            if function is None:
-                values[step.result] = _broadcast(step.bound.evaluate, operands[0], chain, rows)
-            else:
-                values[step.result] = function(*operands)
-            del operands
+            values[step.result] = function(*[values[name] for name in step.operands])
             for name in dead:
                 del values[name]
-        if rows is None:
-            return [values[name] for name in chain.computed]
-        for output, name in zip(outputs, chain.computed):
-            output[slice(*rows)] = values[name]
-        return []
+        return [values[name] for name in self.chain.computed]
 
 
 class NativeChain:
@@ -166,18 +162,6 @@ def _computed_types(chain: FusedChain) -> list[ArrayType]:
     return array_types(chain.types[name] for name in chain.computed)
 
 
-def _last_uses(chain: FusedChain) -> list[list[str]]:
-    """Returns the values that are not needed after each step."""
-    last: dict[str, int] = {}
-    for position, step in enumerate(chain.steps):
-        last |= dict.fromkeys((step.result, *step.operands), position)
-    dead: list[list[str]] = [[] for _ in chain.steps]
-    for name, position in last.items():
-        if name not in chain.computed:
-            dead[position].append(name)
-    return dead
-
-
 def _block_rows(chain: FusedChain) -> int:
     """Returns how many rows a block has; 0 where blocks do not pay."""
     if not chain.shape:
@@ -187,17 +171,8 @@ def _block_rows(chain: FusedChain) -> int:
     return rows if chain.shape[0] >= policy().least_blocks * rows else 0
 
 
-def _broadcast(function: KernelFn, operand: Value, chain: FusedChain, rows: tuple[int, int] | None) -> Value:
-    """Returns a broadcast, of one number that number."""
-    if np.ndim(operand) == 0:
-        return operand
-    return function(operand) if rows is None else _rows(function(operand), chain, *rows)
-
-
-def _callable_of(step: ChainStep) -> KernelFn | None:
-    """Returns the function of operands of the shape of the chain, or numbers; None for a broadcast."""
-    if is_broadcast(step.bound):
-        return None
+def _callable_of(step: ChainStep) -> KernelFn:
+    """Returns the function of operands of the shape of the chain, or numbers."""
     is_flexible = isinstance(step.bound.evaluate, (np.ufunc, UfuncLike))
     return step.bound.evaluate if is_flexible else _InFull(step)
 
@@ -216,8 +191,3 @@ class _InFull:
             for operand, is_number in zip(operands, self._is_number)
         ]
         return self._function(*repeated)
-
-
-def _rows(value: Value, chain: FusedChain, start: int, end: int) -> Value:
-    """Returns some rows of a value of the chain's shape; any other value whole."""
-    return value[start:end] if np.shape(value) == chain.shape else value

@@ -421,6 +421,7 @@ class ChainWriter(SourceWriter):
         computed = [step for step in chain.steps if not is_broadcast(step.bound)]
         outputs = [step.result for step in computed if self.holders[step.result]]
         reductions = [reduction for reduction in chain.reductions if self.holders[reduction.result]]
+        chain.outputs, chain.reductions = outputs, reductions
         is_separate = bool(outputs) and chain.pays_separately(len(outputs))
         is_one_call = not is_separate and bool(outputs or reductions) and chain.is_worth_it
         if is_separate or is_one_call:
@@ -432,7 +433,6 @@ class ChainWriter(SourceWriter):
             self._empty(chain, chain.inputs)
             return
         if is_one_call:
-            chain.outputs, chain.reductions = outputs, reductions
             arguments = [*map(self._by_rows, chain.passed), *(reduction.initial for reduction in reductions)]
             call = f"{self._fused_name(chain)}({', '.join(arguments)})"
             results = [reduction.result for reduction in reductions]
@@ -442,14 +442,8 @@ class ChainWriter(SourceWriter):
                     self.make_scalar(name)
             self._empty(chain, chain.inputs)
             return
-        last = {
-            name: position
-            for position, step in enumerate(chain.steps)
-            for name in (step.result, *step.operands)
-        }
-        for position, step in enumerate(chain.steps):
-            dead = [name for name in dict.fromkeys((*step.operands, step.result)) if last[name] == position]
-            dead = [name for name in dead if self._is_dead(chain, name)]
+        for step, last in zip(chain.steps, chain.last_uses()):
+            dead = [name for name in last if self._is_dead(chain, name)]
             self.line(f"{step.result} = {self._step_call(step, dead)}", chain.origin)
             self._empty(chain, dead)
 

@@ -83,6 +83,16 @@ class FusedChain(Struct, eq=False):
         outputs = tuple(numbers[name] for name in self.outputs)
         return self.shape, inputs, constants, steps, outputs, reductions
 
+    def last_uses(self) -> list[list[str]]:
+        """Returns the values that the chain itself does not need after each step, but for what it gives."""
+        last: dict[str, int] = {}
+        for position, step in enumerate(self.steps):
+            last |= dict.fromkeys((*step.operands, step.result), position)
+        dead: list[list[str]] = [[] for _ in self.steps]
+        for name in [name for name in last if name not in self.computed]:
+            dead[last[name]].append(name)
+        return dead
+
 
 def is_broadcast(bound: BoundKernel) -> bool:
     """Returns whether a kernel only repeats its operand."""
