@@ -9,7 +9,8 @@ branches and calls. What is left stays as it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -20,20 +21,18 @@ from shlo.interpreter.jit.codegen import HOIST_TOTAL, Emitter
 from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope, interface
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import (
-    NAMED_FUNCTIONS,
     CodeBlock,
     FunctionCode,
     Instruction,
     Kind,
     Program,
-    callee_attribute,
 )
 from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.tiers import REFUSALS, Tier, Unsupported, policy
 from shlo.interpreter.runtime.values import is_scalar_type
 from shlo.ir.diagnostics import ShloError
-from shlo.ir.operations import Region
+from shlo.ir.symbols import symbols_in
 from shlo.ir.types import RankedTensorType, Type
 
 MOST_ELEMENTS: Final = 4096
@@ -119,18 +118,13 @@ class SequenceEmitter(Emitter):
         """Evaluates what depends on constants only; returns which instructions that are."""
         hoisted: set[int] = set()
         for index, instruction in enumerate(code.instructions):
-            names = [scope.names.get(register) for register in instruction.operands]
-            if instruction.kind is not Kind.KERNEL or any(name not in self.constants for name in names):
+            names = [scope.names.get(register, "") for register in instruction.operands]
+            if instruction.kind is not Kind.KERNEL or not self.constants.keys() >= set(names):
                 continue
-            try:
-                bound_kernel = self.linker.kernel(code, index)
-            except ShloError:
-                continue
-            emitted = EmittedOp(
-                scope, SourceOrigin(code, index), instruction, bound_kernel, [name for name in names if name]
-            )
-            if self.hoisted(emitted):
-                hoisted.add(index)
+            with suppress(ShloError):
+                kernel, origin = self.linker.kernel(code, index), SourceOrigin(code, index)
+                if self.hoisted(EmittedOp(scope, origin, instruction, kernel, names)):
+                    hoisted.add(index)
         return hoisted
 
     def _sequence_end(self, scope: SourceScope, code: CodeBlock, start: int, hoisted: Collection[int]) -> int:
@@ -316,18 +310,5 @@ def _is_large(type_: Type) -> bool:
 
 def _is_called(function: FunctionCode) -> bool:
     """Returns whether an operation of the program may name a function, so that it is not only an entry."""
-    name = function.name.rpartition("::")[2]
-    return any(name in text for other in function.program.functions.values() for text in _named(other.region))
-
-
-def _named(region: Region) -> Iterator[str]:
-    """Yields the texts of attributes that name functions."""
-    for block in region.blocks:
-        for operation in block.operations:
-            names = (callee_attribute(operation), "value" if operation.name == "func.constant" else None)
-            for name in (*names, *NAMED_FUNCTIONS):
-                attribute = operation.attribute(name) if name else None
-                if attribute is not None:
-                    yield str(attribute)
-            for inner in operation.regions:
-                yield from _named(inner)
+    names, functions = function.name.split("::"), function.program.functions.values()
+    return any(symbol in names for other in functions for symbol in symbols_in(other.operation))

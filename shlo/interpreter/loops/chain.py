@@ -88,9 +88,11 @@ class FusedChain(Struct, eq=False):
         last: dict[str, int] = {}
         for position, step in enumerate(self.steps):
             last |= dict.fromkeys((*step.operands, step.result), position)
+        for name in self.computed:
+            last.pop(name, None)
         dead: list[list[str]] = [[] for _ in self.steps]
-        for name in [name for name in last if name not in self.computed]:
-            dead[last[name]].append(name)
+        for name, position in last.items():
+            dead[position].append(name)
         return dead
 
 
