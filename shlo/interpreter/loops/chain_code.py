@@ -157,7 +157,7 @@ class ChainEmitter:
         if is_broadcast(step.bound):
             return self._broadcast(step, operands[0])
         result = number_of(op_view.result_types[0])
-        element = element_of(op_view, operands[0].number, result)
+        element = element_of(op_view, step.bound.evaluate, operands[0].number, result)
         if element is not None:
             return self._add(result, operands, element)
         call = FloatCall(step.bound, [operand.number for operand in operands], result)

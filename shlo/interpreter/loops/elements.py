@@ -9,15 +9,17 @@ the bit. Any other function of floats is NumPy's own loop for it, called by its 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import OpView
+from shlo.interpreter.kernels.elementwise import arithmetic, bitwise, comparison, float_minmax
 from shlo.interpreter.kernels.elementwise.comparison import is_total_order
 from shlo.interpreter.kernels.elementwise.formula import Formula
 from shlo.interpreter.kernels.numeric import Kind, element_dtype
-from shlo.interpreter.loops.expressions import ConstantExpr, Expr
+from shlo.interpreter.loops.expressions import ConstantExpr, Expr, is_unsigned
 from shlo.interpreter.loops.numbers import FLOAT64, Number, number_of, same_size_integer
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.row_order import without_order
@@ -91,84 +93,74 @@ def called(name: str) -> Element:
     return of_one(lambda x: x.call(name))
 
 
-_BITS: Final[dict[str, Element]] = {
-    "and": Expr.__and__,
-    "not": of_one(lambda x: x ^ (1 if x.number.bits == 1 else -1)),
-    "or": Expr.__or__,
-    "xor": Expr.__xor__,
-}
-_NUMBERS: Final[dict[str, Element]] = {
-    "abs": called("abs"),
-    "add": Expr.__add__,
-    "clamp": _clamp,
-    "maximum": Expr.maximum,
-    "minimum": Expr.minimum,
-    "multiply": Expr.__mul__,
-    "negate": Expr.__neg__,
-    "subtract": Expr.__sub__,
-}
-_INTEGERS: Final[dict[str, Element]] = {
-    **_BITS,
-    **_NUMBERS,
-    "count_leading_zeros": called("ctlz"),
-    "popcnt": called("ctpop"),
-    "shift_left": _shift("shl"),
-    "shift_right_arithmetic": _shift("ashr"),
-    "shift_right_logical": _shift("lshr"),
-}
-_TABLES: Final[dict[Kind, dict[str, Element]]] = {
-    Kind.BOOLEAN: {
-        **_BITS,
-        "add": Expr.__or__,
-        "maximum": Expr.__or__,
-        "minimum": Expr.__and__,
-        "multiply": Expr.__and__,
-    },
-    Kind.SIGNED: {
-        **_INTEGERS,
-        "divide": _divide_signed,
-        "remainder": _remainder_signed,
-        "sign": of_one(lambda x: x.maximum(-1).minimum(1)),
-    },
-    Kind.UNSIGNED: {
-        **{name: element for name, element in _INTEGERS.items() if name not in ("abs", "negate")},
-        "divide": _divide_unsigned,
-        "remainder": _remainder_unsigned,
-    },
-    Kind.FLOAT: {
-        **_NUMBERS,
-        "ceil": called("ceil"),
-        "divide": Expr.__truediv__,
-        "floor": called("floor"),
-        "is_finite": of_one(lambda x: x.call("abs") < np.inf),
-        "round_nearest_afz": _round_away,
-        "round_nearest_even": called("rint"),
-        "rsqrt": of_one(lambda x: _one(x) / x.call("sqrt")),
-        "sign": _sign_float,
-        "sqrt": called("sqrt"),
-    },
-}
-_COMPARISONS: Final[dict[str, Element]] = {
-    "EQ": Expr.equals,
-    "GE": Expr.__ge__,
-    "GT": Expr.__gt__,
-    "LE": Expr.__le__,
-    "LT": Expr.__lt__,
-    "NE": Expr.differs,
-}
+def _by_sign(signed: Element, unsigned: Element) -> Element:
+    """Returns an operation on integers that differs by whether they are signed."""
+
+    def compute(x: Expr, *others: Expr) -> Expr:
+        return (unsigned if is_unsigned(x.number) else signed)(x, *others)
+
+    return compute
 
 
-def element_of(op: OpView, operand: Number, result: Number) -> Element | None:
-    """Returns what an operation on elements of a type does that gives another type; None where only NumPy's
-    loop does the same. The predicate of a select is its first operand.
+_ELEMENTS: Final[dict[Any, Element]] = {
+    np.absolute: _by_sign(called("abs"), of_one(lambda x: x)),
+    np.add: Expr.__add__,
+    np.bitwise_and: Expr.__and__,
+    np.bitwise_or: Expr.__or__,
+    np.bitwise_xor: Expr.__xor__,
+    np.ceil: called("ceil"),
+    np.divide: Expr.__truediv__,
+    np.equal: Expr.equals,
+    np.floor: called("floor"),
+    np.greater: Expr.__gt__,
+    np.greater_equal: Expr.__ge__,
+    np.invert: of_one(lambda x: x ^ (1 if x.number.bits == 1 else -1)),
+    np.isfinite: of_one(lambda x: x.call("abs") < np.inf),
+    np.left_shift: _shift("shl"),
+    np.less: Expr.__lt__,
+    np.less_equal: Expr.__le__,
+    np.logical_and: Expr.__and__,
+    np.logical_or: Expr.__or__,
+    np.maximum: Expr.maximum,
+    np.minimum: Expr.minimum,
+    np.multiply: Expr.__mul__,
+    np.negative: Expr.__neg__,
+    np.not_equal: Expr.differs,
+    np.right_shift: _by_sign(_shift("ashr"), _shift("lshr")),
+    np.rint: called("rint"),
+    np.sign: _by_sign(of_one(lambda x: x.maximum(-1).minimum(1)), of_one(lambda x: x.minimum(1))),
+    np.sqrt: called("sqrt"),
+    np.subtract: Expr.__sub__,
+    arithmetic.clamp: _clamp,
+    arithmetic.divide_signed: _divide_signed,
+    arithmetic.divide_unsigned: _divide_unsigned,
+    arithmetic.remainder_integer: _by_sign(_remainder_signed, _remainder_unsigned),
+    arithmetic.round_away_from_zero: _round_away,
+    arithmetic.rsqrt: of_one(lambda x: _one(x) / x.call("sqrt")),
+    arithmetic.sign_float: _sign_float,
+    bitwise.count_leading_zeros: called("ctlz"),
+    bitwise.popcnt: called("ctpop"),
+    bitwise.shift_left: _shift("shl"),
+    bitwise.shift_right_arithmetic: _shift("ashr"),
+    bitwise.shift_right_logical: _shift("lshr"),
+    float_minmax.clamp: _clamp,
+    float_minmax.maximum: Expr.maximum,
+    float_minmax.minimum: Expr.minimum,
+}
+"""What the functions of kernels do."""
+_OF_INTEGERS: Final = frozenset((np.maximum, np.minimum, np.sign))
+"""Functions that do something else to floats."""
+
+
+def element_of(op: OpView, evaluate: Any, operand: Number, result: Number) -> Element | None:
+    """Returns what a kernel's function does to elements of a type that gives another type; None where only
+    NumPy's loop does the same. The predicate of a select is its first operand.
     """
-    name = op.name.removeprefix("stablehlo.")
+    name, evaluate = op.name.removeprefix("stablehlo."), without_order(evaluate)
     if name == "select":
         return Expr.choose
-    if name == "compare":
-        compare = _COMPARISONS[op.word("comparison_direction")]
-        if not is_total_order(op):
-            return compare
+    if name == "compare" and is_total_order(op):
+        compare = _ELEMENTS[comparison.UFUNCS[op.word("comparison_direction")]]
 
         def compare_keys(x: Expr, y: Expr) -> Expr:
             return compare(total_order_key(x), total_order_key(y))
@@ -178,7 +170,8 @@ def element_of(op: OpView, operand: Number, result: Number) -> Element | None:
         return of_one(lambda x: x.convert(result))
     if name == "bitcast_convert" and operand.bits == result.bits > 1:
         return of_one(lambda x: x.bitcast(result))
-    return _TABLES[operand.kind].get(name)
+    function = evaluate.func if isinstance(evaluate, partial) else evaluate
+    return None if operand.is_float and function in _OF_INTEGERS else _ELEMENTS.get(function)
 
 
 def total_order_key(x: Expr) -> Expr:
@@ -210,7 +203,7 @@ class FloatCall:
 
     def __init__(self, bound: BoundKernel, operands: Sequence[Number], result: Number) -> None:
         op = bound.op_view
-        self._is_logistic = op.name == "stablehlo.logistic"
+        self._is_logistic = without_order(bound.evaluate) is arithmetic.logistic
         function = (np.exp, True) if self._is_logistic else function_of_floats(op, bound.evaluate)
         if function is None or not result.is_float or any(number != result for number in operands):
             raise Unsupported(op.name)
@@ -238,7 +231,10 @@ def can_write(bound: BoundKernel) -> bool:
     try:
         operands = [number_of(type_) for type_ in op.operand_types]
         result = number_of(op.result_types[0])
-        if op.name == "stablehlo.broadcast_in_dim" or element_of(op, operands[0], result) is not None:
+        if (
+            op.name == "stablehlo.broadcast_in_dim"
+            or element_of(op, bound.evaluate, operands[0], result) is not None
+        ):
             return True
         FloatCall(bound, operands[:1], result)
     except Unsupported:

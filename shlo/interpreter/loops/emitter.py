@@ -453,7 +453,7 @@ class NativeEmitter:
         elif _is_elementwise(bound) and not any(
             isinstance(operand, Pending) and operand.is_total for operand in operands
         ):
-            element = element_of(bound.op_view, first.number, result)
+            element = element_of(bound.op_view, bound.evaluate, first.number, result)
         if element is None:
             return None
         node = Pending(result, shape, count, tuple(operands), element, self._home(code))
@@ -625,7 +625,7 @@ class NativeEmitter:
     def _compute(self, bound: BoundKernel, operands: Sequence[Value], target: Place) -> None:
         """Writes an operation on each element."""
         b, count = self._b, math.prod(target.shape)
-        element = element_of(bound.op_view, operands[0].number, target.number)
+        element = element_of(bound.op_view, bound.evaluate, operands[0].number, target.number)
         if element is not None:
             compute = element
             b.each(

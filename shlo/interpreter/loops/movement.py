@@ -15,7 +15,7 @@ from shlo.interpreter.loops.elements import Element, element_of
 from shlo.interpreter.loops.expressions import ZERO, Expr, Place, Value, affine, index_of
 from shlo.interpreter.loops.numbers import INDEX, INT64, UINT64, number_of
 from shlo.interpreter.loops.statements import ArrayRegion, LoopBuilder, copy, merged_dimensions
-from shlo.interpreter.registry import find_kernel
+from shlo.interpreter.registry import find_kernel, kernel_for
 from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.dtypes import Array
 
@@ -268,8 +268,10 @@ def combiner(body: Body, op: OpView) -> Element | None:
     signature = body.single_operation
     if signature is None or len(signature.operand_types) != 2:
         raise Unsupported("a region")
-    number = number_of(signature.operand_types[0])
-    element = element_of(OpView(signature), number, number_of(signature.result_types[0]))
+    number, op_view = number_of(signature.operand_types[0]), OpView(signature)
+    entry = kernel_for(op_view)
+    evaluate = entry and entry.kernel(op_view)
+    element = element_of(op_view, evaluate, number, number_of(signature.result_types[0]))
     if element is None or number != number_of(op.result_types[0]):
         raise Unsupported("a region")
     return element

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 MOST_COMPARED: Final = 1 << 16
 """Comparisons of a sort, which compares each element of a slice with each other one."""
-_EXACT: Final = ("add", "and", "maximum", "minimum", "multiply", "or", "xor")
+_EXTREMES: Final = (Expr.maximum, Expr.minimum)
+_EXACT: Final = (*_EXTREMES, Expr.__add__, Expr.__and__, Expr.__mul__, Expr.__or__, Expr.__xor__)
 """Operations whose order of combination changes no bit of integers; of floats only the extremes."""
 
 
@@ -34,19 +35,14 @@ def exact_combiner(op: OpView, number: Number) -> Element | None:
     """Returns what combines two elements of a reduction of a type whose order changes no bit; None for any
     other. Raises Unsupported where there is no machine code.
     """
-    exact = _EXACT if not number.is_float else ("maximum", "minimum")
-    return combiner(op.bodies[0], op) if _combines_by(op) in exact else None
-
-
-def _combines_by(op: OpView) -> str:
-    signature = op.bodies[0].single_operation
-    return "" if signature is None else signature.name.removeprefix("stablehlo.")
+    combine = combiner(op.bodies[0], op)
+    return combine if combine in (_EXTREMES if number.is_float else _EXACT) else None
 
 
 def write_reduce(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
     """Writes the reduction of one array."""
     number = target.number
-    if number.is_float and _combines_by(op) == "add" and len(operands) == 2:
+    if number.is_float and combiner(op.bodies[0], op) == Expr.__add__ and len(operands) == 2:
         write_sum(b, op, operands, target)
         return
     combine = exact_combiner(op, number)

@@ -20,7 +20,7 @@ from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.types import element_type_of
 
-_UFUNCS: dict[str, np.ufunc] = {
+UFUNCS: dict[str, np.ufunc] = {
     "EQ": np.equal,
     "NE": np.not_equal,
     "GE": np.greater_equal,
@@ -52,7 +52,7 @@ def _compare_source(op: OpView) -> str | None:
 def compare(op: OpView) -> BinaryFn:
     """Compares elements, complex ones by their real, then their imaginary parts; specification: "compare"."""
     direction = op.word("comparison_direction")
-    function, dtype = _UFUNCS[direction], element_dtype(op.operand_types[0])
+    function, dtype = UFUNCS[direction], element_dtype(op.operand_types[0])
     if dtype.kind == "c" and direction not in ("EQ", "NE"):
         return lambda lhs, rhs: function(*_deciding_parts(lhs, rhs))
     if not is_total_order(op):
