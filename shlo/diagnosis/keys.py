@@ -122,12 +122,12 @@ def _keys_of(step: KernelStep) -> Any:
 def _is_alternative(use: KeyUse, other: KeyUse) -> bool:
     """Returns whether two uses are in branches of a `cond` that was batched, of which both are computed."""
     (code, second, times), (_, first, _) = use.path[-1], other.path[-1]
-    is_beside = use.path == (*other.path[:-1], (code, second, times)) and other.path[-1] == (
+    is_same_round = use.path == (*other.path[:-1], (code, second, times)) and other.path[-1] == (
         code,
         first,
         times,
     )
-    return is_beside and are_alternatives(code, first, second)
+    return is_same_round and are_alternatives(code, first, second)
 
 
 def _is_fold(frame: Frame) -> bool:

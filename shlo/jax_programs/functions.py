@@ -24,13 +24,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from shlo import api
+from shlo.engines import DEFAULT, Placement, engine_of
+from shlo.interpreter.options import RunOptions
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import tree_util
 from shlo.jax_programs.kinds import has_signature, is_path, kind_of
-from shlo.jax_programs.program import ProgramCall, call_of, program_of, read_text
+from shlo.jax_programs.program import ProgramCall, call_again_of, call_of, program_of, read_text
 from shlo.jax_programs.routing import Options, options_by_name, route_keywords
 from shlo.jax_programs.tracebacks import with_caller_tracebacks
 from shlo.runner.errors import RequestError, shown
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     from shlo.costs.report import Cost
     from shlo.diagnosis.report import Diagnosis
     from shlo.engines import Engine
-    from shlo.interpreter.options import RunOptions
     from shlo.ir.dtypes import Array
     from shlo.jax_programs.debugging import FrontEnd
     from shlo.pages.tree_difference import TreeDifference
@@ -177,9 +178,10 @@ def run(
         named = {} if options is None else options_by_name(options)  # in a `with` block there are some
         run_keywords: dict[str, Any] = {"engine": engine, **named, **keywords}
         return api.run(program, *arguments, **run_keywords)
-    from shlo.engines import DEFAULT, Placement, engine_of
-    from shlo.interpreter.options import RunOptions
-
+    if options is None and engine == DEFAULT and not static_argnums and not static_argnames:
+        again = call_again_of(program, arguments, keywords)
+        if again is not None:
+            return again.result(engine_of(engine).execute(again.program.module, again.inputs, RunOptions()))
     call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
     call_arguments, run_options = _own_options(program, call_arguments, options)
     platform, devices = run_options.pop("platform", None), run_options.pop("devices", None)
@@ -211,8 +213,6 @@ def _shadowed(program: Any, call_arguments: Arguments, shadow: str, options: Opt
 
 def _executed(execute: Execute, program: Any, call_arguments: Arguments, options: Options) -> Any:
     """Returns the results of a call that the interpreter runs in this way."""
-    from shlo.interpreter.options import RunOptions
-
     call, run_options = _call(program, call_arguments, options)
     chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
     return call.result(execute(api.without_vhlo(call.program.module), call.inputs, chosen))

@@ -9,9 +9,9 @@ count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from operator import is_
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary, ref
@@ -21,7 +21,6 @@ from msgspec import Struct
 
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import jax, jax_module, tree_util
-from shlo.jax_programs.kinds import kind_of
 from shlo.jax_programs.lowering import Partition, static_argnums_of, static_leaves
 
 _MOST_FUNCTIONS: Final = 64
@@ -31,6 +30,29 @@ _NUMBERS: Final = (bool, int, float, complex)
 _VALUES: Final = (*_NUMBERS, str, bytes, type(None), np.generic, np.ufunc, np.dtype)
 _FIXED: Final = (*_VALUES, ModuleType, type, BuiltinFunctionType)
 _TRUSTED: Final = ("jax", "jaxlib")
+
+
+class Outside(Struct, frozen=True):
+    """What a function named beside its arguments.
+
+    Args:
+        functions: itself and the functions of its module that it names, as weak references, each with the
+            names of globals that count.
+        values: the objects that these name.
+    """
+
+    functions: Sequence[tuple[ref[FunctionType], Sequence[str]]] = ()
+    values: Sequence[object] = ()
+
+    def is_same(self) -> bool:
+        """Returns whether the functions name the same objects now."""
+        values = list[Any]()
+        for reference, names in self.functions:
+            function = reference()
+            if function is None:
+                return False
+            values += _named(function, names)
+        return len(values) == len(self.values) and all(map(is_, map(_weakly, values), self.values))
 
 
 class KeptProgram(Struct, frozen=True):
@@ -44,7 +66,7 @@ class KeptProgram(Struct, frozen=True):
 
     program: Any
     numbers: Sequence[int] | None
-    outside: Sequence[object]
+    outside: Outside
 
 
 _kept: Final = WeakKeyDictionary[Any, dict[Hashable, KeptProgram]]()
@@ -55,21 +77,51 @@ Lowering = tuple[Any, Partition | None]
 
 def lowered_once(function: Any, arguments: Arguments, lower: Callable[[], Lowering]) -> Lowering:
     """Returns what `lower` makes of a plain or jitted function, or has made of it for the like arguments."""
-    is_plain = type(function) is FunctionType
     leaves, tree = tree_util().tree_flatten(arguments.tree)
-    key = _key(function, arguments, leaves, tree)
-    outside = _outside(function) if is_plain else ()
-    if key is None or outside is None:
-        return lower()
-    known = _kept.get(function, {}).get(key)
-    if known is not None and _are_same(known.outside, outside):
+    static = _static_leaves(function, arguments, leaves)
+    names = tuple(arguments.static_argnums), tuple(arguments.static_argnames)
+    key = _key(leaves, tree, static, *names) if may_be_kept(function) else None
+    known = _known(_kept.get(function, {}), key)
+    if known is not None:
         partition = None if known.numbers is None else Partition(tree, leaves, known.numbers, (None, {}))
         return known.program, partition
+    outside = _outside(function) if type(function) is FunctionType else Outside()
     program, partition = lower()
+    if key is None or outside is None or program.callbacks or (partition and partition.results[1]):
+        return program, partition
     numbers = _numbers(function, partition, len(leaves), program)
-    if not program.callbacks and (partition is None or not partition.results[1]):
+    with suppress(TypeError):  # the key has no hash
         _keep(function, key, KeptProgram(program, numbers, outside))
     return program, partition
+
+
+def may_be_kept(function: Any) -> bool:
+    """Returns whether programs of a function are kept: a plain or jitted one."""
+    return type(function) is FunctionType or type(function).__name__ == "PjitFunction"
+
+
+def call_again(
+    function: Any, positional: Sequence[Any], named: Mapping[str, Any]
+) -> tuple[Any, list[Any]] | None:
+    """Returns the program that a function was lowered to for the like arguments, none of them static, and the
+    leaves of these that are its arguments; None where there is none."""
+    programs = _kept.get(function)
+    if programs is None:
+        return None
+    leaves, tree = tree_util().tree_flatten((positional, named))
+    known = _known(programs, _key(leaves, tree, (), (), ()))
+    if known is None or known.numbers is None:
+        return None
+    return known.program, [leaves[number] for number in known.numbers]
+
+
+def _known(programs: Mapping[Hashable, KeptProgram], key: Hashable | None) -> KeptProgram | None:
+    """Returns the program that is kept for a key, if the function names the same objects as then."""
+    try:
+        known = None if key is None else programs.get(key)
+    except TypeError:  # a structure, or a static argument, that has no hash
+        return None
+    return known if known is not None and known.outside.is_same() else None
 
 
 def _keep(function: Any, key: Hashable, kept: KeptProgram) -> None:
@@ -89,25 +141,23 @@ def _numbers(function: Any, partition: Partition | None, count: int, program: An
     return range(count) if has_all else None
 
 
-def _key(function: Any, arguments: Arguments, leaves: Sequence[Any], tree: Any) -> Hashable | None:
+def _key(
+    leaves: Sequence[Any],
+    tree: Any,
+    static: Collection[int],
+    static_argnums: Sequence[int],
+    static_argnames: Sequence[str],
+) -> Hashable | None:
     """Returns what a program depends on, beside the function; None where that cannot be told."""
     settings = _settings()
-    if settings is None or (type(function) is not FunctionType and kind_of(function) != "jitted"):
-        return None
-    static = _static_leaves(function, arguments, leaves)
     kinds = tuple(
         [_leaf_key(leaf, number in static) for number, leaf in enumerate(leaves)]
         if static
         else [_leaf_key(leaf, False) for leaf in leaves]
     )
-    if None in kinds:
+    if settings is None or None in kinds:
         return None
-    key = (tree, kinds, tuple(arguments.static_argnums), tuple(arguments.static_argnames), settings)
-    try:
-        hash(key)
-    except TypeError:  # a structure, or a static argument
-        return None
-    return key
+    return tree, kinds, static_argnums, static_argnames, settings
 
 
 def _static_leaves(function: Any, arguments: Arguments, leaves: Sequence[Any]) -> Collection[int]:
@@ -150,50 +200,60 @@ def _has_static(function: Any) -> bool:
 
 def _settings() -> Hashable | None:
     """Returns the settings that JAX keeps traces by; None where it does not tell."""
-    with suppress(ImportError, AttributeError):
+    try:
         return jax_module("_src.config").trace_context(), jax().config.jax_default_device
-    return None
+    except (ImportError, AttributeError):
+        return None
 
 
-def _outside(function: FunctionType) -> Sequence[object] | None:
-    """Returns what a function names beside its arguments, and the functions of its module that it names;
-    functions as weak references. None where some of it can change in place."""
-    found, waiting, seen = list[object](), [function], {function}
-    while waiting:
-        for value, is_own in _named(waiting.pop()):
-            is_function = type(value) is FunctionType
-            if not is_function and not _is_fixed(value):
+def _outside(function: FunctionType) -> Outside | None:
+    """Returns what a function names beside its arguments; None where some of it can change in place."""
+    functions, known, values = [function], list[tuple[ref[FunctionType], Sequence[str]]](), list[object]()
+    for inner in functions:  # which grows
+        names, enclosed = _global_names(inner), len(_enclosed(inner))
+        known.append((ref(inner), names))
+        for number, value in enumerate(_named(inner, names)):
+            if type(value) is not FunctionType and not _is_fixed(value):
                 return None
-            found.append(ref(value) if is_function else value)
-            if is_function and is_own and value not in seen:
-                seen.add(value)
-                waiting.append(value)
-    return found
+            values.append(_weakly(value))
+            is_own = number < enclosed or getattr(value, "__globals__", None) is inner.__globals__
+            if type(value) is FunctionType and is_own and value not in functions:
+                functions.append(value)
+    return Outside(known, values)
 
 
-def _named(function: FunctionType) -> Iterator[tuple[Any, bool]]:
-    """Yields the objects in a function's closure, defaults and globals, and for functions whether what they
-    name counts, too: not that of functions of other modules."""
+def _weakly(value: object) -> object:
+    """Returns a weak reference to a function, and anything else as it is."""
+    return ref(value) if type(value) is FunctionType else value
+
+
+def _named(function: FunctionType, names: Sequence[str]) -> list[Any]:
+    """Returns the objects in a function's closure and defaults, and its globals of some names, None for what
+    is no global."""
+    return [*_enclosed(function), *map(function.__globals__.get, names)]
+
+
+def _enclosed(function: FunctionType) -> list[Any]:
+    """Returns the objects in a function's closure and defaults, of whose functions all counts."""
+    enclosed: list[Any] = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
     for cell in function.__closure__ or ():
         with suppress(ValueError):  # not assigned yet
-            yield cell.cell_contents, True
-    for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
-        yield default, True
-    variables = function.__globals__
-    if not _is_trusted(variables.get("__name__", "")):
-        for name in _names_in(function.__code__):
-            if name in variables:
-                value = variables[name]
-                yield value, getattr(value, "__globals__", None) is variables
+            enclosed.append(cell.cell_contents)
+    return enclosed
 
 
-@lru_cache(maxsize=256)
+def _global_names(function: FunctionType) -> Sequence[str]:
+    """Returns the names of globals that count; none in JAX's functions."""
+    is_trusted = _is_trusted(function.__globals__.get("__name__", ""))
+    return () if is_trusted else _names_in(function.__code__)
+
+
 def _names_in(code: CodeType) -> Sequence[str]:
     """Returns the names of globals and attributes in a function's code, and in that of functions inside."""
     inner = [
         name for constant in code.co_consts if isinstance(constant, CodeType) for name in _names_in(constant)
     ]
-    return [*code.co_names, *inner]
+    return list(dict.fromkeys([*code.co_names, *inner]))
 
 
 def _is_fixed(value: Any) -> bool:
@@ -208,7 +268,3 @@ def _is_fixed(value: Any) -> bool:
 def _is_trusted(module: str) -> bool:
     """Returns whether a module is JAX's, whose objects stay as they are."""
     return module.partition(".")[0] in _TRUSTED
-
-
-def _are_same(values: Sequence[object], others: Sequence[object]) -> bool:
-    return len(values) == len(others) and all(one is other for one, other in zip(values, others))

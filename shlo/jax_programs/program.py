@@ -17,7 +17,7 @@ from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import jax, tree_util
-from shlo.jax_programs.kept import lowered_once
+from shlo.jax_programs.kept import call_again, lowered_once, may_be_kept
 from shlo.jax_programs.kinds import Kind, has_signature, kind_of
 from shlo.jax_programs.leaves import arrays_in
 from shlo.jax_programs.lowering import (
@@ -126,6 +126,17 @@ def call_of(value: Any, arguments: Arguments, entry: str = ENTRY, platform: str 
     else:
         leaves = [partition.leaves[number] for number in partition.numbers]
     return ProgramCall(program, program.signature.inputs(program.module, leaves, platform), partition)
+
+
+def call_again_of(value: Any, positional: Sequence[Any], named: Mapping[str, Any]) -> ProgramCall | None:
+    """Returns a call of a function that was lowered for the like arguments before; None where that is not
+    known, or callbacks belong to the run.
+    """
+    again = call_again(value, positional, named) if may_be_kept(value) else None
+    if again is None:
+        return None
+    program, leaves = again
+    return ProgramCall(program, program.signature.inputs(program.module, leaves))
 
 
 def _lowered(value: Any, arguments: Arguments) -> tuple[PythonProgram, Partition | WrappedCall | None]:

@@ -146,6 +146,8 @@ class JaxSignature(Struct, frozen=True):
 
     def arrays(self, module: Module, values: Sequence[Any]) -> list[Any]:
         """Returns the results of `main` that are arrays, typed keys included."""
+        if len(values) == len(self.result_dtypes):  # without tokens
+            return list(map(result_of, values, self.result_dtypes))
         types = module.functions[ENTRY].type.results
         arrays = [value for value, type_ in zip(values, types) if not isinstance(type_, TokenType)]
         dtypes = self.result_dtypes or (None,) * len(arrays)
