@@ -202,6 +202,13 @@ func.func @g(%a: tensor<f32>, %b: ) {
   return
 }
 """
+FOLLOWING = """\
+func.func @f(%a: tensor<f32>) {
+  return
+func%1 = .func @g(%b: tensor<f32>) {
+  return
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -213,6 +220,7 @@ func.func @g(%a: tensor<f32>, %b: ) {
         pytest.param(LOST, "  return", "  ", id="the statement before which a region ends is gone"),
         pytest.param(LOST, "  r", "", id="the statement goes on as the line above"),
         pytest.param(LOST, "return", "x", id="the statement is none any more"),
+        pytest.param(FOLLOWING, "%b", "%c", id="a fault that follows from a lost brace"),
         pytest.param(TWO, "  return", "{  return", id="a brace is lost before a broken function"),
     ],
 )
@@ -257,6 +265,30 @@ def test_a_lost_brace_and_one_that_is_back_keep_the_operations_of_other_function
 def returns(reading: ParseResult) -> list[Operation]:
     """Returns the last operation of each function."""
     return [each for each, _ in walk(reading.module.body) if each.name == "func.return"]
+
+
+def test_lines_that_are_known_beside_a_function_stay() -> None:
+    lines = "stablehlo.custom_call @foo() : () -> ()\n" * 3
+    text = f"{lines}func.func @f() {{\n  return\n}}\n{lines}"
+    place = text.index("return")
+    after = Source(f"{text[:place]} {text[place:]}")
+    reading = reparse(
+        parse_source(Source(text), Context()), after, Change(place, place, place + 1), Context()
+    )
+    assert seen(reading) == seen(parse_source(after, Context()))
+
+
+@pytest.mark.parametrize("text", [f"module {{\n{LOOP}}}\n", f"{LOOP}func.func @g() {{\n  return }}"])
+def test_a_last_brace_that_is_lost_keeps_the_operations(text: str) -> None:
+    place = text.rindex("\n}") + 1
+    before, lost = parse_source(Source(text), Context()), Source(text[:place] + text[place + 1 :])
+    after = reparse(before, lost, Change(place, place + 1, place), Context())
+    assert seen(after) == seen(parse_source(lost, Context()))
+    old, new = (
+        [each for each, _ in walk(reading.module.body) if each.name != "builtin.module"]
+        for reading in (before, after)
+    )
+    assert sum(one is other for one, other in zip(old, new)) > len(old) - 4
 
 
 def test_the_users_of_a_renamed_value_are_read_again() -> None:

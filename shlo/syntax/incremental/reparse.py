@@ -129,6 +129,8 @@ class IncrementalParser:
         self.cursor.resources = dict(self.before.module.resources)
         self._take_outermost(slice(0, index))
         self._take_findings(0, start)
+        if any(finding.span.start == start for finding in self.cursor.diagnostics):
+            self.state.missing_before = start  # only what has no end speaks of what is behind it
         self.cursor.pos = start
         self.parser.operation(self.parser.outermost)
         goes_on_as_before = self.cursor.pos == after
@@ -151,13 +153,17 @@ class IncrementalParser:
         vars(self).clear()
 
     def _edited(self) -> int:
-        """Returns the outermost operation inside which the edit lies, behind its first word."""
+        """Returns the outermost operation inside which the edit lies, or at its end: behind its first word,
+        and before the next one."""
         old, change = self.before.block, self.change
         index = bisect_right(old.starts, change.start) - 1
-        if index < 0 or self.before.values.types or old.ends[index] <= change.old_end:
+        if index < 0 or self.before.values.types or not old.operations[index].regions:
+            raise Restructured
+        resume = self.before.resumes.get(old.starts[index])
+        if resume is None or change.old_end > resume.after:
             raise Restructured
         operation, first_word_end = old.operations[index], self.old.first_word_end(old.starts[index])
-        if not operation.regions or operation.successors or change.start <= first_word_end:
+        if operation.successors or change.start <= first_word_end:
             raise Restructured
         return index
 
@@ -170,7 +176,7 @@ class IncrementalParser:
     def _take_outermost(self, part: slice) -> None:
         old, block, change = self.before.block, self.parser.outermost, self.change
         by = change.new_end - change.old_end if part.start else 0
-        for start in old.starts[part]:
+        for start in self.before.resumes.keys() & set(old.starts[part]):  # lines that are known have none
             attributes, types, after = self.before.resumes[start]
             now = change.after(after)
             assert now is not None

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import cache
 from typing import Final, NamedTuple
 
 from shlo.syntax.lexer.tokens import COMMENT, STRING
-from shlo.syntax.parser.recovery import OPERATION_START
+from shlo.syntax.parser.braces import missing_braces
+from shlo.syntax.parser.recovery import OPERATION_START, end_of_line
 
-_BRACE: Final = re.compile(rf"{STRING}|{COMMENT}|[{{}}]|\n", re.ASCII)
+_BRACE: Final = re.compile(rf"{STRING}|{COMMENT}|[{{}}]", re.ASCII)
 _QUOTED: Final = re.compile(rf"{STRING}|{COMMENT}", re.ASCII)
 _HAS_BRACE: Final = re.compile(r"[{}]")
 _INDENT: Final = re.compile(r"[ \t]*")
@@ -106,33 +108,60 @@ class BraceSearch:
 
     def find(self) -> None:
         """Goes through the text once."""
-        quoted = "".join(match[0] for match in _QUOTED.finditer(self.text) if _HAS_BRACE.search(match[0]))
-        counts = ((text.count("{"), text.count("}")) for text in (self.text, quoted))
-        (opening, closing), (quoted_opening, quoted_closing) = counts
-        excess = opening - quoted_opening - closing + quoted_closing
+        excess = missing_braces(self.text) - _quoted_excess(self.text)
         self.too_few, self.too_many = max(excess, 0), max(-excess, 0)
-        line, matches = 0, _BRACE.finditer(self.text)
-        if excess:
+        line: int | None = 0
+        while line is not None and (self.too_few or self.too_many):  # else nothing is missing or too many
+            end = self.text.find("\n", line)
+            end = len(self.text) if end < 0 else end
             self._line(line)
-        while self.too_few or self.too_many:  # else nothing that follows is missing or too many
-            match = next(matches, None)
-            if match is None:
+            self._braces(line, end)
+            line = self._next_line(line, end)
+
+    def _braces(self, line: int, end: int) -> None:
+        for match in _BRACE.finditer(self.text, line, end):
+            if not (self.too_few or self.too_many):
                 return
-            at = match.start()
-            if match[0] == "\n":
-                line = at + 1
-                self._line(line)
-            elif match[0] == "{":
-                self._opening(at, line)
+            if match[0] == "{":
+                self._opening(match.start(), line)
             elif match[0] == "}":
-                self._closing(at, line)
+                self._closing(match.start(), line)
+
+    def _next_line(self, line: int, end: int) -> int | None:
+        """Returns where the next line starts that may tell something, None where none does: one with a brace,
+        a function or module, one that is not indented deeper than what is open, or any behind a header.
+
+        Of the statements that are passed over, the indentation of the last one is kept.
+        """
+        if end == len(self.text):
+            return None
+        if self.is_fresh or self.is_function or self.is_module:
+            return end + 1
+        reaches_out = self.open and self.too_few and not self.stack.flat_functions
+        match = _telling(_rounded(self.open[-1].statement) if reaches_out else -1).search(self.text, end)
+        if match is None:
+            return None
+        telling = match.end() if match[0] == "\n" else self.text.rfind("\n", 0, match.start()) + 1
+        passed = self.text.rfind("\n", 0, telling - 1) + 1
+        while passed > line:
+            indent = self._statement_indent(passed)
+            if indent is not None:
+                self.statement = indent
+                break
+            passed = self.text.rfind("\n", 0, passed - 1) + 1
+        return telling
+
+    def _statement_indent(self, start: int) -> int | None:
+        """Returns the indentation of a line that starts a statement, None for another line."""
+        match = OPERATION_START.match(self.text, start)
+        at = match.end() if match else start
+        return None if match is None or self.text[at] in "}^" else at - start
 
     def _line(self, start: int) -> None:
-        match = _INDENT.match(self.text, start)
-        assert match
-        at, indent = match.end(), match.end() - start
-        if self.text[at : at + 1] in "}^" or not OPERATION_START.match(self.text, start):
+        indent = self._statement_indent(start)
+        if indent is None:
             return
+        at = start + indent
         if (self.is_function or self.is_module) and indent > self.statement and self.too_many:
             self._open_body(at)
         is_function = _FUNCTION.match(self.text, at) is not None
@@ -226,3 +255,29 @@ class BraceSearch:
         match = _INDENT.match(self.text, line)
         assert match
         return match.end() - line
+
+
+@cache
+def _telling(indent: int) -> re.Pattern[str]:
+    """Returns the pattern of braces, and of the ends of lines before a function, a module or what is indented
+    so far or less."""
+    shallow = rf"[ \t]{{0,{indent}}}(?![ \t])|" if indent >= 0 else ""
+    return re.compile(rf"\{{|\}}|\n(?={shallow}[ \t]*+(?:func|builtin|module)\b)", re.ASCII)
+
+
+def _rounded(indent: int) -> int:
+    """Returns an indentation that is as large, or larger, of few."""
+    return indent if indent < 16 else (1 << indent.bit_length()) - 1
+
+
+def _quoted_excess(text: str) -> int:
+    """Returns how many more `{` than `}` the strings and comments of a text have."""
+    excess, match = 0, _HAS_BRACE.search(text)
+    while match:
+        at = match.end()
+        end = end_of_line(text, at)
+        line = text[text.rfind("\n", 0, at) + 1 : end]
+        if '"' in line or "//" in line:
+            excess += missing_braces("".join(_QUOTED.findall(line)))
+        match = _HAS_BRACE.search(text, end)
+    return excess

@@ -133,11 +133,11 @@ def opens_region(text: str, start: int, pos: int, stray: Container[int]) -> int 
     there is none: it ends its line, no operation starts or ends between them, and what follows is no
     dictionary. The body of a function or module may also start within the line."""
     isolated = is_isolated(text, start)
-    if isolated and (body := BODY_ON_LINE.search(text, pos, _line_end(text, pos))):
+    if isolated and (body := BODY_ON_LINE.search(text, pos, end_of_line(text, pos))):
         return body.start()
     depth = 0
     while True:  # line by line: a text may have many broken operations and no good one behind them
-        line_end = _line_end(text, pos)
+        line_end = end_of_line(text, pos)
         match = REGION_AT_END.search(text, pos, line_end)
         depth = _depth_behind(text, pos, match.start() if match else line_end, depth, stray)
         if depth < 0:
@@ -162,7 +162,8 @@ def _depth_behind(text: str, start: int, end: int, depth: int, stray: Container[
     return depth
 
 
-def _line_end(text: str, pos: int) -> int:
+def end_of_line(text: str, pos: int) -> int:
+    """Returns where the line that holds an offset ends."""
     end = text.find("\n", pos)
     return len(text) if end < 0 else end
 
