@@ -13,7 +13,6 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from shlo.syntax.lexer.tokens import COMMENT, STRING
-from shlo.syntax.parser.braces import missing_braces
 from shlo.syntax.parser.recovery import OPERATION_START, end_of_line
 
 _BRACE: Final = re.compile(rf"{STRING}|{COMMENT}|[{{}}]", re.ASCII)
@@ -106,9 +105,9 @@ class BraceSearch:
         self.is_function = self.is_module = False
         self.is_fresh = False
 
-    def find(self) -> None:
-        """Goes through the text once."""
-        excess = missing_braces(self.text) - _quoted_excess(self.text)
+    def find(self, missing: int) -> None:
+        """Goes through a text that lacks so many `}`, those in strings and comments counted, once."""
+        excess = missing - _quoted_excess(self.text)
         self.too_few, self.too_many = max(excess, 0), max(-excess, 0)
         line: int | None = 0
         while line is not None and (self.too_few or self.too_many):  # else nothing is missing or too many
@@ -278,6 +277,7 @@ def _quoted_excess(text: str) -> int:
         end = end_of_line(text, at)
         line = text[text.rfind("\n", 0, at) + 1 : end]
         if '"' in line or "//" in line:
-            excess += missing_braces("".join(_QUOTED.findall(line)))
+            quoted = "".join(_QUOTED.findall(line))
+            excess += quoted.count("{") - quoted.count("}")
         match = _HAS_BRACE.search(text, end)
     return excess

@@ -73,7 +73,7 @@ def brace_hints(text: str, missing: int) -> BraceHints:
     from shlo.syntax.parser.brace_search import BraceSearch
 
     search = BraceSearch(text)
-    search.find()
+    search.find(missing)
     return BraceHints(
         search.missing,
         frozenset(search.stray),
