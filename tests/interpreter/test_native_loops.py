@@ -517,7 +517,7 @@ def test_what_compiling_takes_is_no_work_of_the_loop_around_it(monkeypatch: pyte
 def test_a_program_that_is_run_again_and_again_gets_machine_code_sooner() -> None:
     module = shlo.parse(looped([("add", ["i32", "i32"], "i32")], ""))
     seconds = 1e6
-    dear = Policy({**COSTS, "loop": TierCost(seconds)})
+    dear = Policy({**COSTS, "source": TierCost(0.0), "loop": TierCost(seconds)})
     with use_policy(dear):
         for _ in range(int(dear.sooner)):
             shlo.run(module, np.int32(1), np.int32(2), np.int32(3))

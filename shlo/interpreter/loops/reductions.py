@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 MOST_COMPARED: Final = 1 << 16
 """Comparisons of a sort, which compares each element of a slice with each other one."""
-_EXTREMES: Final = (Expr.maximum, Expr.minimum)
-_EXACT: Final = (*_EXTREMES, Expr.__add__, Expr.__and__, Expr.__mul__, Expr.__or__, Expr.__xor__)
+_ORDERED: Final = (Expr.maximum, Expr.minimum)
+_EXACT: Final = (*_ORDERED, Expr.__add__, Expr.__and__, Expr.__mul__, Expr.__or__, Expr.__xor__)
 """Operations whose order of combination changes no bit of integers; of floats only the extremes."""
 
 
@@ -36,7 +36,7 @@ def exact_combiner(op: OpView, number: Number) -> Element | None:
     other. Raises Unsupported where there is no machine code.
     """
     combine = combiner(op.bodies[0], op)
-    return combine if combine in (_EXTREMES if number.is_float else _EXACT) else None
+    return combine if combine in (_ORDERED if number.is_float else _EXACT) else None
 
 
 def write_reduce(b: LoopBuilder, op: OpView, operands: Sequence[Value], target: Place) -> None:
