@@ -129,7 +129,7 @@ corpora: $(VENV)/dev ## read, verify, print and run programs of public projects:
 	$(BIN)/python -m tests.corpora $(DIR)
 
 pictures: $(VENV)/e2e web ## draw the pictures of docs/views.md (wants Node and Chromium)
-	$(BIN)/python docs/picture_views.py
+	$(BIN)/python -m docs.picture_views
 
 coverage: $(VENV)/dev ## which lines of the kernels their tests run, at least 90 % of each module
 	$(BIN)/pytest -n 2 tests/ops tests/kernels --cov=shlo/interpreter/kernels --cov-report=

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
+
 import shutil
 import sys
 import tempfile
@@ -10,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
+from docs.picture_models import models
 from shlo.cli import main
 from shlo.jax_programs.trees import leaves_of
 from shlo.pages.tensor import tensor_html
@@ -61,6 +66,16 @@ def draw_graph(page: Page, folder: Path) -> None:
     page.screenshot(path=DOCS / "graph-view.png")
 
 
+def draw_models(page: Page, folder: Path) -> None:
+    for name, model in models().items():
+        program, path = folder / f"{name}.mlir", folder / f"{name}.html"
+        program.write_text(model.text(), encoding="utf-8")
+        assert main(["graph", str(program), "-o", str(path)]) == 0
+        page.goto(path.as_uri())
+        page.get_by_role("treeitem", name="@main").wait_for()
+        page.screenshot(path=DOCS / f"model-{name}.png")
+
+
 if __name__ == "__main__":
     found = (
         shutil.which("chromium") or shutil.which("google-chrome") or sys.exit("expected Chromium, got none")
@@ -71,4 +86,5 @@ if __name__ == "__main__":
         draw_tensor(page, Path(folder))
         draw_tree(page, Path(folder))
         draw_graph(page, Path(folder))
+        draw_models(page, Path(folder))
         browser.close()

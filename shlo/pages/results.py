@@ -66,7 +66,7 @@ def _text(result: Any) -> str:
 def _module_html(module: Module) -> str:
     functions = module.functions
     heading = f"{f'@{module.name}' if module.name else 'a program'}, {plural(len(functions), 'function')}"
-    return report_html(heading_html(heading), f"<pre>{text_html(_text(module))}</pre>")
+    return report_html(heading_html(heading), f'<pre tabindex="0">{text_html(_text(module))}</pre>')
 
 
 @result_html.register
@@ -85,7 +85,7 @@ def _findings_html(findings: ProgramFindings) -> str:
     counts = [(name, sum(finding.severity == name for finding in findings)) for name in ("error", "warning")]
     badges = [badge_html(plural(count, name), kind=name) for name, count in counts if count]
     lines = html_text(_finding_lines(findings))
-    body = f"<pre>{lines}</pre>" if lines else ""
+    body = f'<pre tabindex="0">{lines}</pre>' if lines else ""
     return report_html(heading_html(plural(len(findings), "finding", "no"), *badges), body)
 
 
@@ -118,7 +118,7 @@ def _cost_html(cost: Cost) -> str:
 def _group_costs(cost: Cost, groups: Iterable[Group]) -> str:
     shown = [group for group in groups if group.work]
     rows = [_work_row(cost, group.work, group.times, Cell(group.name or "(none)")) for group in shown]
-    return _heaviest(("", *_WORK_COLUMNS), rows)
+    return _heaviest(("name", *_WORK_COLUMNS), rows)
 
 
 def _operation_costs(cost: Cost) -> str:
