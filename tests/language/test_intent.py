@@ -133,3 +133,10 @@ def test_operands_are_the_nearest_that_fit_and_new_names_are_new() -> None:
     assert [each.label for each in offered][:2] == ["matmul(%matmul, %y)", "matmul(%x, %y)"]
     assert diagnostics(accepted(document, offered[0], "matmul_0")) == []
     assert not [each for each in typed("%y = softmax", "i p")[1] if each.kind == "idiom"]
+
+
+def test_a_value_of_a_mistyped_type_is_no_operand() -> None:
+    """No array holds an i732: there is no 0 to begin its sum with."""
+    header = "func.func @f(%a: tensor<2xi732>, %b: tensor<2xi32>) {"
+    proposals = complete(*marked(f"{header}\n  %0 = sum|\n  return\n}}\n"))
+    assert [each.label for each in proposals if each.kind == "idiom"] == ["sum(%b)"]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain, count, islice, permutations
 from textwrap import dedent, indent
 from typing import Final
 
 from msgspec.structs import replace
 
+from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
 from shlo.ir.operations import Operation, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
@@ -53,16 +54,22 @@ def intended(
     fitting = [idiom for idiom in IDIOMS if idiom.word.startswith(typed)]
     if not fitting or region is None:
         return
-    tensors = (
-        (name, type_) for name, type_ in scope if isinstance(type_, RankedTensorType) and type_.is_static
-    )
-    values = [*islice(tensors, MAX_OPERANDS)]
+    tensors = ((name, type_) for name, type_ in scope if isinstance(type_, RankedTensorType))
+    values = [*islice(filter(_has_arrays, tensors), MAX_OPERANDS)]
     used_names = {name.partition("#")[0] for name in region[1].values.names}
     for idiom in fitting:
         for rank, operands in enumerate(_operands(idiom, values)):
             offered = _written_out(statement, span, idiom, operands, used_names)
             order = (0, -2 if idiom.word == typed else 0, rank)
             yield replace(offered, filter=home + offered.filter, order=order)
+
+
+def _has_arrays(named: Named) -> bool:
+    """Returns whether arrays, such as the constants of idioms, can have the type of a value."""
+    _, type_ = named
+    with suppress(UnsupportedTypeError):
+        return type_.is_static and dtype_of(type_.element_type) is not None
+    return False
 
 
 def _operands(idiom: Idiom, values: Sequence[Named]) -> Iterator[Sequence[Named]]:
