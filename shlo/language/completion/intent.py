@@ -68,7 +68,8 @@ def _has_arrays(named: Named) -> bool:
     """Returns whether arrays, such as the constants of idioms, can have the type of a value."""
     _, type_ = named
     with suppress(UnsupportedTypeError):
-        return type_.is_static and dtype_of(type_.element_type) is not None
+        dtype_of(type_.element_type)
+        return type_.is_static
     return False
 
 
