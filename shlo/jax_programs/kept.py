@@ -81,7 +81,7 @@ def lowered_once(function: Any, arguments: Arguments, lower: Callable[[], Loweri
     static = _static_leaves(function, arguments, leaves)
     names = tuple(arguments.static_argnums), tuple(arguments.static_argnames)
     key = _key(leaves, tree, static, *names) if may_be_kept(function) else None
-    known = _known(_kept.get(function, {}), key)
+    known = None if key is None else _known(_kept.get(function, {}), key)
     if known is not None:
         partition = None if known.numbers is None else Partition(tree, leaves, known.numbers, (None, {}))
         return known.program, partition
@@ -105,7 +105,7 @@ def call_again(
 ) -> tuple[Any, list[Any]] | None:
     """Returns the program that a function was lowered to for the like arguments, none of them static, and the
     leaves of these that are its arguments; None where there is none."""
-    programs = _kept.get(function)
+    programs = _kept.get(function) if may_be_kept(function) else None
     if programs is None:
         return None
     leaves, tree = tree_util().tree_flatten((positional, named))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from shlo.interpreter.runtime.freed_memory import empty
 from shlo.interpreter.runtime.threads import in_parts
 from shlo.interpreter.runtime.tiers import Tier, policy
 from shlo.interpreter.runtime.values import is_scalar_type
+
+if TYPE_CHECKING:
+    from shlo.interpreter.loops.machine import Machine
 
 ELEMENT: Final = 0.3e-9
 """Seconds that machine code takes for an element, about, to read and write it."""
@@ -118,11 +121,10 @@ class NativeChain:
         objects, outputs = self._frame.objects(inputs)
         if self._chain.reductions:
             return [*outputs, *self._run_blocks(objects, outputs, initials)]
-        count, function = self._chain.count, self._machine.function
-        words = self._frame.words((*objects, *outputs))
+        count, values = self._chain.count, (*objects, *outputs)
         threads = 1 if count < 2 * self._part else current_context().threads
         size = count if threads == 1 else self._part
-        in_parts(lambda start, end: function(words, start, end), count, size, threads)
+        in_parts(partial(_run, self._machine, self._frame.words(values), values), count, size, threads)
         return outputs
 
     def _run_blocks(
@@ -150,6 +152,11 @@ class NativeChain:
 
         in_parts(part, -(-count // block), 1, current_context().threads)
         return [reduction.finish(*pair) for reduction, pair in zip(reductions, zip(totals, initials))]
+
+
+def _run(machine: Machine, words: bytes, values: Sequence[Any], start: int, end: int) -> None:
+    """Computes elements by machine code; holds that and the `values` whose addresses are the words."""
+    machine.function(words, start, end)
 
 
 def _blocks_of(bound: BoundKernel) -> BlockReduction:
