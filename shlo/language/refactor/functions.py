@@ -45,7 +45,8 @@ def extracted(selected: Selected, as_composite: bool) -> list[Edit]:
         operands = f" {selected.texts(inputs)}" if inputs else ""
         call = f'stablehlo.composite "shlo.{name}"{operands} {{decomposition = {called}}} : {signature}'
     else:
-        call = f"func.call {called}({selected.texts(inputs)}) : {signature}"
+        word = "func.call" if _is_in_region(selected) else "call"
+        call = f"{word} {called}({selected.texts(inputs)}) : {signature}"
     return [Edit(span, left + call), Edit(Span(function.end, function.end), definition)]
 
 
@@ -133,10 +134,16 @@ def _body_edit(selected: Selected, callee: OpPath, body: list[OpPath], renamed: 
     if not body:
         return Edit(whole_lines(text, span), "")
     copied = with_names(text, Span(body[0].start, body[-1].end), renamed)
-    if selected.places[0].parent is not None and selected.places[0].parent.operation.name != FUNCTION:
+    if _is_in_region(selected):
         copied = re.sub(r"(^\s*|=\s*)call(?=\s+@)", r"\1func.call", copied, flags=re.MULTILINE)
     indent = indent_of(text, span.start)
     return Edit(span, indented(copied, indent_of(text, body[0].start), indent).removeprefix(indent))
+
+
+def _is_in_region(selected: Selected) -> bool:
+    """Returns whether the operations are in a region of another one, where calls have the dialect's name."""
+    parent = selected.places[0].parent
+    return parent is not None and parent.operation.name != FUNCTION
 
 
 def _uses(selected: Selected, value: int) -> list[Span]:

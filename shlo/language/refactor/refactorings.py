@@ -77,11 +77,11 @@ def refactorings(document: Document, span: Span) -> list[Refactoring]:
     """Returns what can be done with the operations that a span touches. `edits` of each gives the edits."""
     part = document.part_at(span.start)
     local = Span(span.start - part.start, min(span.end, part.end) - part.start)
-    selected = selected_at(part, local)
+    selected, finding = selected_at(part, local), unexpected(part, local)
     offers = [
-        *_expectation(part, local),
+        *_expectation(part, finding),
         *_of_function(part, local),
-        *(_offers(document, part, selected) if selected else ()),
+        *(_offers(document, part, selected, finding is None) if selected else ()),
     ]
     return [Refactoring(offer.title, offer.kind, partial(_placed, part, offer.edits)) for offer in offers]
 
@@ -94,8 +94,7 @@ def _placed(part: Part, edits: Edits) -> list[Edit] | None:
     return [Edit(part.place(edit.span) if edit.span else None, edit.text) for edit in local_edits]
 
 
-def _expectation(part: Part, span: Span) -> Iterator[Refactoring]:
-    finding = unexpected(part, span)
+def _expectation(part: Part, finding: Diagnostic | None) -> Iterator[Refactoring]:
     if finding is not None:
         yield Refactoring(
             "Expect this error: say so in a comment", "rewrite", partial(with_expectation, part, finding)
@@ -109,7 +108,7 @@ def _of_function(part: Part, span: Span) -> Iterator[Refactoring]:
         yield Refactoring("Refine shapes here", "rewrite", partial(with_refined_shapes, part, op_path))
 
 
-def _offers(document: Document, part: Part, selected: Selected) -> Iterator[Refactoring]:
+def _offers(document: Document, part: Part, selected: Selected, is_valid: bool) -> Iterator[Refactoring]:
     count = len(selected.places)
     what = "operation" if count == 1 else f"{count} operations"
     callee = can_inline(selected)
@@ -117,8 +116,9 @@ def _offers(document: Document, part: Part, selected: Selected) -> Iterator[Refa
         yield Refactoring(f"Put the body of @{callee} here", "inline", partial(inlined, selected))
     yield Refactoring(f"Extract {what} to a function", "extract", partial(extracted, selected, False))
     yield Refactoring(f"Extract {what} to a composite", "extract", partial(extracted, selected, True))
-    if count == 1:
+    if count == 1 and is_valid:
         yield Refactoring("Compute it now: put a constant here", "rewrite", partial(folded, selected))
+    if count == 1:
         yield Refactoring(
             "Write in the other form, generic or pretty", "rewrite", partial(in_other_form, selected)
         )
