@@ -338,6 +338,52 @@ def quick_fixes(editor: Editor, rounds: int) -> Iterator[Time]:
         editor.settle()
 
 
+def idioms(editor: Editor, rounds: int) -> Iterator[Time]:
+    """Completion of what is named by its intent, in the place of an operation, behind its findings."""
+    for _ in range(max(rounds // 10, 3)):
+        line, _ = editor.chance.choice(editor.uses)
+        before = editor.lines[line]
+        start = before.index("stablehlo.")
+        editor.edit(line, start, len(before), "softmax")
+        editor.last_findings()
+        place = {"line": line, "character": start + len("softmax")}
+        time_, offered = editor.client.request("textDocument/completion", {**editor.id, "position": place})
+        assert "softmax" in str(offered), "no idiom is offered"
+        yield time_
+        editor.edit(line, start, start + len("softmax"), before[start:])
+        editor.settle()
+
+
+def following(editor: Editor, rounds: int) -> Iterator[Time]:
+    """What follows from another size of the first argument, once its findings are there: the action with its
+    edits."""
+    place = re.search(r"tensor<(\d+)x", editor.lines[0])
+    assert place is not None, "the first line has no type of known sizes"
+    start, end = place.span(1)
+    for _ in range(max(rounds // 10, 3)):
+        editor.edit(0, start, end, "7")
+        editor.last_findings()
+        at = {"line": 0, "character": start}
+        params = {**editor.id, "range": {"start": at, "end": at}, "context": {"diagnostics": []}}
+        time_, offered = editor.client.request("textDocument/codeAction", params)
+        assert any(len(edits) > 1 for action in offered for edits in action["edit"]["changes"].values())
+        yield time_
+        editor.edit(0, start, start + 1, place[1])
+        editor.settle()
+
+
+def lost_braces(editor: Editor, rounds: int) -> Iterator[Time]:
+    """Hovers right behind the edit that takes the last brace."""
+    line = max(number for number, text in enumerate(editor.lines) if text.strip() == "}")
+    column = editor.lines[line].index("}")
+    for _ in range(max(rounds // 10, 3)):
+        editor.edit(line, column, column + 1, "")
+        yield editor.time("hover", editor.at_use())
+        editor.last_findings()
+        editor.edit(line, column, column, "}")
+        editor.settle()
+
+
 def document(editor: Editor) -> Data:
     """Returns the parameters of a request about all of the document."""
     return editor.id
@@ -359,7 +405,11 @@ MEASURES: dict[str, Callable[[Editor, int], Iterator[Time]]] = {
     **{f"{what} after an edit": behind_edits(*how, settled=True) for what, how in OF_SCREEN.items()},
     **{f"{what} behind an edit": behind_edits(*how) for what, how in OF_SCREEN.items()},
     "tokens": asked("semanticTokens/range", Editor.screen),
+    "tokens of all": asked("semanticTokens/full", document),
     "quick fixes at an error": quick_fixes,
+    "completion by intent": idioms,
+    "what follows from a type": following,
+    "hover at a lost brace": lost_braces,
     "rename": asked("rename", lambda editor: {**editor.at_use(), "newName": "renamed"}),
     "formatting": asked("formatting", lambda editor: {**editor.id, **FORMATTING}),
 }
@@ -373,10 +423,11 @@ BARS = {
         (what for what in MEASURES if what.split(" after")[0].split(" behind")[0] in OF_SCREEN), (20, 20, 20)
     ),
     "tokens": (20, 20, 20),
+    "hover at a lost brace": (500, 500, 500),
     "formatting": (500, 1200, 3000),
 }
 """Milliseconds; what has none is measured only."""
-FEW = {"formatting", "rename"}
+FEW = {"formatting", "rename", "tokens of all"}
 HEADER = ("ms", "p50", "p95", "max", "CPU p50", "CPU p95", "bar", "p95", "CPU")
 SHARED = {"hover beside long answers"}
 """Where the processor time is mostly that of other answers."""
