@@ -13,7 +13,7 @@ from argparse import (
     Namespace,
     RawDescriptionHelpFormatter,
 )
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from math import nan
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -53,6 +53,8 @@ class OptionParser(ArgumentParser):
         self._negative_number_matcher = re.compile(r"-\.?\d|-(?:inf|nan)$", re.IGNORECASE)
         self.other_option: Callable[[str], str] = str
         """Returns how an option that the parser does not have is to be read: by default as it is written."""
+        self.other_names: Callable[[], Iterable[str]] = tuple
+        """Returns the names that these have."""
 
     def _get_value(self, action: Action, arg_string: str) -> Any:
         return super()._get_value(action, arg_string.removeprefix(_NO_OPTION))
@@ -68,6 +70,7 @@ class OptionParser(ArgumentParser):
             from shlo.text.suggest import did_you_mean
 
             names = [option[2:] for option in known if option.startswith("--")]
+            names += self.other_names()
             hint = did_you_mean(unknown.lstrip("-"), names, "--{}", "--help lists the options")
             self.error(f"there is no option {unknown}; {hint}")
         if left:
@@ -82,10 +85,12 @@ class OptionParser(ArgumentParser):
         (file or sys.stderr).write(message)  # argparse itself drops what cannot be written
 
 
-def read_other_options(parser: ArgumentParser, read: Callable[[str], str]) -> None:
-    """Lets a command's parser read words that are none of its options as others."""
+def read_other_options(
+    parser: ArgumentParser, read: Callable[[str], str], names: Callable[[], Iterable[str]]
+) -> None:
+    """Lets a command's parser read words that are none of its options as others, which have these names."""
     assert isinstance(parser, OptionParser)
-    parser.other_option = read
+    parser.other_option, parser.other_names = read, names
 
 
 def describe(parser: ArgumentParser, description: str, *examples: tuple[str, str]) -> None:

@@ -52,6 +52,8 @@ def test_passes_are_options_of_their_own_as_stablehlo_opt_takes_them(shlo: Shlo)
     as_options = ("--" + NAME, "-", "--stablehlo-wrap-in-composite=op-names=stablehlo.multiply")
     assert shlo("opt", *as_options, stdin=PROGRAM) == by_name
     assert "stablehlo.composite" in by_name.out
+    unknown = shlo("opt", "--inlin", "-", stdin=PROGRAM)
+    assert (unknown.code, "there is no option --inlin; did you mean --inline?" in unknown.err) == (2, True)
     assert (
         shlo("opt", "--pass", "cse", "--", "--cse").err
         == "error: cannot read --cse: No such file or directory\n"

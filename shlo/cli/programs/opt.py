@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from shlo.command_line.console import Console
@@ -37,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo opt --pass 'NAME{option=value}' model.mlir -o new.mlir", "with an option, into a file"),
         ("shlo opt --inline --cse model.mlir", "passes as options of their own, as stablehlo-opt takes them"),
     )
-    read_other_options(parser, _as_pass)
+    read_other_options(parser, _as_pass, _names)
     add_program(parser, nargs="?")
     parser.add_argument(
         "--pass",
@@ -59,14 +60,16 @@ def configure(parser: ArgumentParser) -> None:
     add_flag(parser, "--debug-info", help="print locations")
 
 
-def _as_pass(word: str) -> str:
-    """Returns `--pass=NAME{options}` for `--NAME=options` where that is a pass; else the word."""
-    if not word.startswith("--"):
-        return word
+def _names() -> Iterable[str]:
     from shlo.transforms.passes import all_passes
 
-    name, _, options = word[2:].partition("=")
-    if name not in all_passes():
+    return all_passes()
+
+
+def _as_pass(word: str) -> str:
+    """Returns `--pass=NAME{options}` for `--NAME=options` where that is a pass; else the word."""
+    name, _, options = word.removeprefix("--").partition("=")
+    if not word.startswith("--") or name not in _names():
         return word
     return f"--pass={name}" + (f"{{{options}}}" if options else "")
 
