@@ -121,12 +121,9 @@ def _keys_of(step: KernelStep) -> Any:
 
 def _is_alternative(use: KeyUse, other: KeyUse) -> bool:
     """Returns whether two uses are in branches of a `cond` that was batched, of which both are computed."""
-    (code, second, times), (_, first, _) = use.path[-1], other.path[-1]
-    is_same_round = use.path == (*other.path[:-1], (code, second, times)) and other.path[-1] == (
-        code,
-        first,
-        times,
-    )
+    *frames, (code, second, times) = use.path
+    *other_frames, (other_code, first, other_times) = other.path
+    is_same_round = (frames, code, times) == (other_frames, other_code, other_times)
     return is_same_round and are_alternatives(code, first, second)
 
 

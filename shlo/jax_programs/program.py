@@ -17,7 +17,7 @@ from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import jax, tree_util
-from shlo.jax_programs.kept import call_again, lowered_once, may_be_kept
+from shlo.jax_programs.kept import call_again, lowered_once
 from shlo.jax_programs.kinds import Kind, has_signature, kind_of
 from shlo.jax_programs.leaves import arrays_in
 from shlo.jax_programs.lowering import (
@@ -132,7 +132,7 @@ def call_again_of(value: Any, positional: Sequence[Any], named: Mapping[str, Any
     """Returns a call of a function that was lowered for the like arguments before; None where that is not
     known, or callbacks belong to the run.
     """
-    again = call_again(value, positional, named) if may_be_kept(value) else None
+    again = call_again(value, positional, named)
     if again is None:
         return None
     program, leaves = again

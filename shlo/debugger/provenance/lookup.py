@@ -20,7 +20,7 @@ from shlo.debugger.provenance.contributions import (
 from shlo.debugger.provenance.elementwise import broadcast, elementwise, unchanged
 from shlo.dialects import find_op_def
 from shlo.dialects.opdef import OpDef
-from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS, SHARDING_CALLS
+from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS, OPERAND_WRAPPER, SHARDING_CALLS
 from shlo.interpreter.custom_calls.registry import built_in_module
 from shlo.interpreter.kernel_api import OpView
 from shlo.ir.types import F32, FunctionType, RankedTensorType, TokenType
@@ -32,7 +32,7 @@ PASSED_ON: Final = frozenset(
         "Pin",
         "Unpin",
         "SetBound",
-        "stablehlo.shape_refinement_operand_wrapper",
+        OPERAND_WRAPPER,
     )
 )
 """Targets that return their operands."""

@@ -26,5 +26,8 @@ ANNOTATIONS: Final = (
 )
 """Each returns its operands, or nothing."""
 
+OPERAND_WRAPPER: Final = "stablehlo.shape_refinement_operand_wrapper"
+"""Returns an argument with the type that its uses expect; the second operand is its shape."""
+
 CUSTOM_PARTITIONING: Final = "CustomSPMDPartitioning"
 """Calls a function of `jax.experimental.custom_partitioning`, of the process that lowered the program."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS, SHARDING_CALLS
+from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS, OPERAND_WRAPPER, SHARDING_CALLS
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.registry import custom_call_handler
 from shlo.interpreter.kernel_api import KernelError, KernelFn
@@ -43,7 +43,7 @@ def set_bound(call: CustomCall) -> KernelFn:
     return identity
 
 
-@custom_call_handler("stablehlo.shape_refinement_operand_wrapper")
+@custom_call_handler(OPERAND_WRAPPER)
 def wrapped_operand(call: CustomCall) -> KernelFn:
     """Returns the first operand; the second one is its shape, which only refinement needs."""
     call.require_operands(2)

@@ -8,18 +8,19 @@ import numpy as np
 
 from shlo.dialects.formula.values import compatible
 from shlo.dialects.inference import met_types
-from shlo.ir.attributes import StringAttr, TypeAttr
+from shlo.dialects.stablehlo.custom_call_targets import OPERAND_WRAPPER
+from shlo.ir.attributes import StringAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import PassError, RefinementError
-from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature
+from shlo.ir.operations import Block, Function, Module, Region
 from shlo.ir.source import place_in
 from shlo.ir.types import I64, FunctionType, RankedTensorType, Type
 from shlo.text.numbers import plural
 from shlo.transforms.refinement.refine import refine
-from shlo.transforms.refinement.static_forms import OPERAND_WRAPPER, SHAPE_OPERANDS, UNKNOWN_SIZE
+from shlo.transforms.refinement.static_forms import SHAPE_OPERANDS, UNKNOWN_SIZE
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.driver import Rewriter
-from shlo.transforms.rewriting.rebuild import remade, with_body, with_replaced
+from shlo.transforms.rewriting.rebuild import remade, with_body, with_function_type, with_replaced
 
 
 def refine_arguments(module: Module, *, types: Sequence[Type] = ()) -> Module:
@@ -54,7 +55,10 @@ def refine_arguments(module: Module, *, types: Sequence[Type] = ()) -> Module:
         first.operations, arguments, first.label, first.starts, first.ends, first.argument_locations
     )
     region = Region((block, *others), rewriter.table)
-    new = remade(function.operation, _signature(function.operation, types), regions=(region,))
+    signature = with_function_type(
+        function.operation.signature, FunctionType(tuple(types), function.type.results)
+    )
+    new = remade(function.operation, signature, regions=(region,))
     return with_body(module, with_replaced(module.body, {id(function.operation): new}))
 
 
@@ -78,16 +82,6 @@ def _wrapped(rewriter: Rewriter, value: ValueRef, type_: RankedTensorType, old: 
     return rewriter.create(
         "stablehlo.custom_call", (value, shape), (old,), attributes, attributes={SHAPE_OPERANDS: indices}
     )[0]
-
-
-def _signature(function: Operation, inputs: Sequence[Type]) -> Signature:
-    old = function.signature
-    type_ = old.properties["function_type"]
-    assert isinstance(type_, TypeAttr)
-    assert isinstance(type_.value, FunctionType)
-    new = TypeAttr(FunctionType(tuple(inputs), type_.value.results))
-    properties = {**old.properties, "function_type": new}
-    return Signature(old.name, old.operand_types, old.result_types, properties, old.attributes)
 
 
 def refine_shapes(module: Module) -> Module:

@@ -14,6 +14,7 @@ import numpy as np
 
 from shlo.dialects.formula.values import compatible
 from shlo.dialects.inference import met_types
+from shlo.dialects.stablehlo.custom_call_targets import OPERAND_WRAPPER
 from shlo.interpreter.program.sync_points import call_target
 from shlo.ir.diagnostics import RefinementError
 from shlo.ir.dtypes import Array, dtype_of
@@ -25,7 +26,6 @@ from shlo.text.numbers import plural
 from shlo.transforms.refinement.control_flow import CALLEES
 from shlo.transforms.refinement.function import FunctionRefinement, may_be_refined
 from shlo.transforms.refinement.state import Refined
-from shlo.transforms.refinement.static_forms import OPERAND_WRAPPER
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.driver import Rewriter, rewrite
 from shlo.transforms.rewriting.rebuild import block_of, with_blocks, with_body

@@ -96,10 +96,6 @@ def _shared_properties(signature: Signature, name: str) -> dict[str, Attribute]:
 SHAPE_OPERANDS = "indices_of_shape_operands"
 """The attribute that tells which operand is the shape of which result."""
 
-OPERAND_WRAPPER: Final = "stablehlo.shape_refinement_operand_wrapper"
-"""The target of custom calls that return an argument with the type that its uses expect; the second operand
-is its shape."""
-
 UNKNOWN_SIZE: Final = np.iinfo(np.int64).min
 """The size `?` where sizes are numbers."""
 

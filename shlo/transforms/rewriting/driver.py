@@ -21,7 +21,14 @@ from shlo.ir.operations import Block, Module, Operation, Region, Signature, Valu
 from shlo.ir.source import Source, Span, place_in
 from shlo.ir.types import FunctionType, Type
 from shlo.transforms.rewriting.builder import Builder, ValueRef
-from shlo.transforms.rewriting.rebuild import are_same, block_of, remade, with_body, with_types
+from shlo.transforms.rewriting.rebuild import (
+    are_same,
+    block_of,
+    remade,
+    with_body,
+    with_function_type,
+    with_types,
+)
 
 MAX_DEPTH = 32
 """How deep rules may replace what rules have appended."""
@@ -279,10 +286,7 @@ def _with_retyped_function(signature: Signature, retype: Retype) -> Signature:
     new = FunctionType(tuple(map(retype, old.value.inputs)), tuple(map(retype, old.value.results)))
     if new == old.value:
         return signature
-    properties = {**signature.properties, "function_type": TypeAttr(new)}
-    return Signature(
-        signature.name, signature.operand_types, signature.result_types, properties, signature.attributes
-    )
+    return with_function_type(signature, new)
 
 
 class Copying:

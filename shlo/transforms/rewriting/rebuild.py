@@ -8,9 +8,10 @@ from operator import is_
 
 from msgspec.structs import replace
 
+from shlo.ir.attributes import TypeAttr
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.symbols import symbols_in
-from shlo.ir.types import Type
+from shlo.ir.types import FunctionType, Type
 
 
 def are_same(new: Iterable[object], old: Iterable[object]) -> bool:
@@ -99,6 +100,14 @@ def with_types(
         signature.result_types if results is None else results,
         signature.properties,
         signature.attributes,
+    )
+
+
+def with_function_type(signature: Signature, type_: FunctionType) -> Signature:
+    """Returns a function's signature with another type."""
+    properties = {**signature.properties, "function_type": TypeAttr(type_)}
+    return Signature(
+        signature.name, signature.operand_types, signature.result_types, properties, signature.attributes
     )
 
 
