@@ -39,8 +39,11 @@ ORACLES = frozenset(("oracle",))
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Names the folder where this process and those that it starts share texts of programs: one of pytest's
-    own, which a later run removes, whatever became of this one.
+    own, which a later run removes, whatever became of this one. Without long tests, XLA compiles for them
+    without optimising, which takes half of the time; each night it compiles as it does for users.
     """
+    if config.getoption("--short"):
+        os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
     if SHARED in os.environ:
         return
     folders: pytest.TempPathFactory = vars(config)["_tmp_path_factory"]  # of pytest's own plugin

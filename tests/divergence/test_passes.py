@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -24,9 +25,11 @@ PLUS_ONE_MINUS_ONE = (
 
 
 @pytest.fixture(scope="module")
-def xla() -> SeparateXlaEngine:
-    """XLA in a child process."""
-    return SeparateXlaEngine(Placement(is_separate=True))
+def xla() -> Iterator[SeparateXlaEngine]:
+    """XLA in a child process, which optimises as it does for users."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("XLA_FLAGS", raising=False)
+        yield SeparateXlaEngine(Placement(is_separate=True))
 
 
 def program(lines: tuple[str, ...], arguments: int) -> str:
