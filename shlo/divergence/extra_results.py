@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from shlo.interpreter.kernel_steps import at_line
 from shlo.interpreter.program.code import callee_attribute
 from shlo.ir.attributes import SymbolRefAttr, TypeAttr
 from shlo.ir.locations import place_of
@@ -303,8 +304,8 @@ class _Inlining(Copying):
         assert callee.body is not None
         block = callee.body.blocks[0]
         numbers = dict(zip(block.arguments, [self.numbers[operand] for operand in call.operands]))
-        place = self._function.place_of_original(call)
-        calls = (*self._calls, f"call of @{callee.name}{f' at {place}' if place else ''}")
+        where = at_line(call, self._function.place_of_original(call))
+        calls = (*self._calls, f"call of @{callee.name}{where}")
         names = (*self._names, callee.name)
         copying = _Inlining(self._function, callee.body.values, numbers, calls, names)
         copies = copying.operations(block.operations[:-1])

@@ -16,7 +16,8 @@ from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.ir.operations import Operation
-from shlo.places.origins import Origin, origin_of_path
+from shlo.places.origins import Origin, origin_of, origin_of_path
+from shlo.places.place import Place
 
 
 class KernelStep(Struct, frozen=True):
@@ -99,16 +100,23 @@ def path_of(frames: Sequence[Frame]) -> tuple[str, ...]:
     """Returns the calls and iterations that lead to the innermost frame's instruction, outermost first."""
     parts: list[str] = []
     for below, above in pairwise(frames):
-        kind, at = below.instruction.kind, below.place
-        where = f" at {at}" if at else ""
+        kind, operation = below.instruction.kind, below.instruction.operation
+        where = at_line(operation, below.place)
         if kind is Kind.CALL:
             parts.append(f"call of @{above.function.name}{where}")
         elif kind in (Kind.WHILE, Kind.COUNT):
             part = ", condition" if kind is Kind.WHILE and above.region == 0 else ""
-            parts.append(f"iteration {above.iteration}{part} of {below.instruction.operation.name}{where}")
+            parts.append(f"iteration {above.iteration}{part} of {operation.name}{where}")
         else:
-            parts.append(f"region {above.region} of {below.instruction.operation.name}{where}")
+            parts.append(f"region {above.region} of {operation.name}{where}")
     return tuple(parts)
+
+
+def at_line(operation: Operation, place: str | None) -> str:
+    """Returns ` at` and the line of Python of a call or loop, or else `file:line:column`; '' for neither."""
+    origin = origin_of(operation.location)
+    where = Place.at(operation.name, place, origin).where if origin.line else place
+    return f" at {where}" if where else ""
 
 
 def origin_at(operation: Operation, frames: Sequence[Frame]) -> Origin:

@@ -37,6 +37,11 @@ EXP: Final = Remedy("logsumexp", "subtract the maximum first: logsumexp, softmax
 DIVISION: Final = Remedy(
     "division-by-zero", "choose a safe divisor, x / where(d == 0, 1, d), and mask the quotient"
 )
+FINITE_MASK: Final = Remedy(
+    "infinity-minus-infinity",
+    "mask with a large finite number, jnp.finfo(x.dtype).min, and mask what has nothing left",
+)
+WHERE: Final = Remedy("zero-times-infinity", "mask with where instead of a product: 0 * Inf is NaN")
 NARROW: Final = Remedy("f32-accumulation", "accumulate in float32: dtype=, preferred_element_type= or a cast")
 CANCELLATION: Final = Remedy(
     "cancellation", "subtract before squares and sums are formed, or use expm1, log1p and the like"
@@ -53,15 +58,19 @@ ZERO_GRADIENT: Final = Remedy(
 INDEX: Final = Remedy("clamped-index", "check the index against the size: JAX clamps and drops silently")
 INTEGERS: Final = Remedy("integer-wrap", "compute in a wider type, or reduce before it overflows")
 
+_OF_INFINITIES: Final = {"add": FINITE_MASK, "subtract": FINITE_MASK, "multiply": WHERE}
 _CANCELLING: Final = frozenset(("norm", "std", "sqrt"))
 
 
-def nonfinite_remedy(op: str, function: str, is_gradient: bool, is_narrow: bool) -> Remedy | None:
+def nonfinite_remedy(
+    op: str, function: str, *, is_nan: bool, is_gradient: bool, is_narrow: bool
+) -> Remedy | None:
     """Returns what helps against a NaN or infinity, None where nothing is known.
 
     Args:
         op: the operation that made it, without its dialect.
         function: what the line of Python calls, `jnp.log`; or its operator.
+        is_nan: whether it is a NaN.
         is_gradient: whether the operation is one of a derivative.
         is_narrow: whether the number exceeds the range of a 16-bit type.
     """
@@ -72,5 +81,7 @@ def nonfinite_remedy(op: str, function: str, is_gradient: bool, is_narrow: bool)
         return SQRT
     if is_gradient:
         return DOUBLE_WHERE
+    if is_nan and op in _OF_INFINITIES:
+        return _OF_INFINITIES[op]
     by_op = {"log": LOG, "exponential": EXP, "divide": DIVISION, "rsqrt": DIVISION, "sqrt": SQRT}
     return by_op.get(op) or by_op.get({"/": "divide"}.get(name, name))

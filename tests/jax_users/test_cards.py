@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import inspect
 import re
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -16,6 +17,7 @@ from shlo.debugger import Session
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.text.card import nonfinite_card
 from shlo.places.card import Card, card_data, card_html, card_text
+from shlo.places.remedies import PAGE
 from shlo_kernel.widgets.stepper import Stepper
 
 from . import nan_programs
@@ -23,6 +25,7 @@ from .nan_programs import PROGRAMS
 
 pytestmark = pytest.mark.oracle
 
+ROOT = Path(__file__).parents[2]
 LINES = inspect.getsource(nan_programs).splitlines()
 
 
@@ -52,6 +55,24 @@ def test_a_card_names_operation_line_elements_and_argument(program: Any) -> None
     assert card.place.operation.rpartition(".")[2] == operation, said
     assert cause in " and ".join(each.text for each in card.causes), said
     assert [each.named for each in card.sources][:1] == ([source] if source else []), said
+
+
+@pytest.mark.parametrize(
+    ("function", "anchor"),
+    [
+        (lambda x: jnp.where(x > 5, x, -jnp.inf) - jnp.inf * -1, "infinity-minus-infinity"),
+        (lambda x: x * (x < 0) * jnp.inf, "zero-times-infinity"),
+        (lambda x: (x - 3) / (x - 3), "division-by-zero"),
+        (lambda x: jnp.exp(x * 100), "logsumexp"),
+        (lambda x: x - jnp.float32(3e38) * (x + 1), None),
+    ],
+)
+def test_a_remedy_that_the_page_explains_is_named_where_one_is_known(
+    function: Any, anchor: str | None
+) -> None:
+    card: Card = shlo.debug(function, jnp.arange(4.0), front_end=card_at_the_end)
+    assert (card.remedy and card.remedy.anchor) == anchor
+    assert anchor is None or f"\n## {anchor}\n" in (ROOT / PAGE).read_text("utf-8")
 
 
 def test_exception_commands_and_widget_print_the_same_text() -> None:

@@ -149,7 +149,11 @@ def _remedy(
     if is_masked and not narrow:
         return DOUBLE_WHERE
     return nonfinite_remedy(
-        root.op.rpartition(".")[2], expression.function if expression else "", gradient, narrow
+        root.op.rpartition(".")[2],
+        expression.function if expression else "",
+        is_nan=root.is_nan,
+        is_gradient=gradient,
+        is_narrow=narrow,
     )
 
 
