@@ -74,14 +74,21 @@ class ValueTable:
     """The values of one scope: value `v` has type `types[v]` and, where the source names it, `names[v]`.
 
     A name has no `%`; the results of a pack `%5:2` are named `5#0` and `5#1`; an unnamed value has the
-    empty name.
+    empty name. `use_orders` has permutations of the uses of some values, as bytecode has them for MLIR's own
+    lists; they say nothing about the program.
     """
 
-    __slots__ = ("names", "types")
+    __slots__ = ("names", "types", "use_orders")
 
-    def __init__(self, types: list[Type] | None = None, names: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        types: list[Type] | None = None,
+        names: list[str] | None = None,
+        use_orders: dict[int, tuple[int, ...]] | None = None,
+    ) -> None:
         self.types: list[Type] = [] if types is None else types
         self.names: list[str] = [] if names is None else names
+        self.use_orders: dict[int, tuple[int, ...]] | None = use_orders
 
     def define(self, type_: Type, name: str = "") -> int:
         """Returns a new value."""

@@ -37,6 +37,7 @@ from shlo_bytecode.container.stream import Stream, decoded
 from shlo_bytecode.reader.entries import EntryTable
 from shlo_bytecode.reader.properties import PropertyReader
 from shlo_bytecode.reader.scopes import UNTYPED, Repeated, ScopeKey, ValueScope
+from shlo_bytecode.reader.use_orders import read_use_orders
 from shlo_bytecode.tables.properties import SEGMENTS, inherent_names, layout_of
 from shlo_bytecode.vhlo.defaults import Attributes
 from shlo_bytecode.vhlo.upgrade import CAST, stablehlo_form, unknown_operations
@@ -145,7 +146,7 @@ class RegionReader:
                 arguments += self._define(stream, outer.scope, number, (type_,))
                 locations.append(location)
             if self._version >= USE_LISTS and stream.byte("whether a block has use lists"):
-                self._skip_use_lists(stream, len(arguments))
+                self._use_orders(stream, arguments, outer.scope.table)
         stream.checked_count(count, "operations", start, 3)
         read = [self._operation(stream, outer, numbers) for _ in range(count)]
         operations = [operation for operation in read if operation is not None]
@@ -214,14 +215,14 @@ class RegionReader:
         if is_plain and self._is_idle_cast(stream, name, scope, reserved, operands, result_types):
             scope.values.update(zip(reserved, operands))
             if mask & HAS_USE_LISTS:
-                self._skip_use_lists(stream, len(operands))
+                self._use_orders(stream, operands, ValueTable())
             return None
         results = self._define(stream, scope, reserved, result_types)
         successors = self._successors(stream, outer) if mask & HAS_SUCCESSORS else ()
         if len(successors) != self._branches.get(name, len(successors)):
             stream.fail(f"a branch has {len(successors)} successors")
         if mask & HAS_USE_LISTS:
-            self._skip_use_lists(stream, len(results))
+            self._use_orders(stream, results, scope.table)
         types = tuple([scope.types[value] for value in operands])
         key = ScopeKey(name, attributes, properties, outer.in_function, result_types, types)
         signature = self._signatures.get(key) or self._signature(stream, key)
@@ -235,17 +236,10 @@ class RegionReader:
             self._repeated.learn(stream, start, mask, key, signature)
         return operation
 
-    def _skip_use_lists(self, stream: Stream, count: int) -> None:
-        """Passes over the orders of the uses of some values, which mean nothing to us."""
+    def _use_orders(self, stream: Stream, values: Sequence[int], table: ValueTable) -> None:
+        """Reads in which orders values are used into their table."""
         self.has_use_lists = True
-        what = "use lists"
-        for _ in range(1 if count == 1 else stream.count(what)):
-            if count != 1:
-                stream.varint(what)
-            start = stream.pos
-            number, _ = stream.flagged(what)
-            for _ in range(stream.checked_count(number, what, start)):
-                stream.varint(what)
+        read_use_orders(stream, values, table)
 
     def _is_idle_cast(
         self,

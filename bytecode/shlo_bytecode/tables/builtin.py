@@ -98,7 +98,7 @@ def _range(name: StringAttr, places: tuple[int, ...]) -> FileLocation:
         raise ValueError(f"a range has {len(places)} numbers")
     line, column = (*places, 0, 0)[:2]
     if len(places) < 3:
-        return _file(name, line, column)
+        return _file(name, line, column, *([line] if len(places) == 1 else []))
     end_line = places[2] if len(places) == 4 else line
     return _file(name, line, column, end_line, places[-1])
 

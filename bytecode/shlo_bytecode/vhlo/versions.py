@@ -10,7 +10,9 @@ from msgspec import Struct
 from shlo.dialects.vhlo.versions import Version, version_of
 from shlo.support.files import contents
 from shlo_bytecode.container.errors import BytecodeError
-from shlo_bytecode.container.file import NEWEST_VERSION, is_bytecode, open_container
+from shlo_bytecode.container.file import NEWEST_VERSION, Container, is_bytecode, open_container
+from shlo_bytecode.container.stream import Stream
+from shlo_bytecode.tables.builtin_types import FIRST_LATER_FLOAT
 
 NEWEST_TARGET = "1.22.0"
 """The newest version of artifacts: after StableHLO's current one, versions have brought no operation."""
@@ -124,4 +126,11 @@ def _producer_of(path: str | PathLike[str]) -> Consumer:
         return Consumer(version_of(version), bytecode_version(opset), is_artifact=True)
     llvm = re.match(r"(?:MLIR|LLVM)(\d+)", container.producer)
     first = _LLVM.get(int(llvm[1])) if llvm else None
-    return Consumer(version_of(first) if first else None, container.version)
+    return Consumer(version_of(first) if first else None, container.version, _has_coded_floats(container))
+
+
+def _has_coded_floats(container: Container) -> bool:
+    """Returns whether a file has narrow floating-point types by code: what wrote it reads them, too."""
+    types = [place for place in container.types if place.is_custom and place.dialect == "builtin"]
+    codes = [Stream(container.data, place.start, place.end).varint("a type") for place in types]
+    return any(code >= FIRST_LATER_FLOAT for code in codes)

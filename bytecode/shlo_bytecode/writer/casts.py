@@ -84,7 +84,8 @@ class _Casting:
     def _define(self, region: Region, inside_kept: bool) -> None:
         """Notes on which side each value of a region is defined."""
         table = id(region.values)
-        self._tables.setdefault(table, ValueTable(list(region.values.types), list(region.values.names)))
+        values = region.values
+        self._tables.setdefault(table, ValueTable(list(values.types), list(values.names), values.use_orders))
         for block in region.blocks:
             self._kept.update(dict.fromkeys([(table, value) for value in block.arguments], inside_kept))
             for operation in block.operations:

@@ -15,6 +15,7 @@ from shlo_bytecode.container.file import (
     HAS_REGIONS,
     HAS_RESULTS,
     HAS_SUCCESSORS,
+    HAS_USE_LISTS,
     IR,
     LAZY_REGIONS,
     USE_LISTS,
@@ -23,6 +24,7 @@ from shlo_bytecode.container.output import Part, consecutive, varint, varints
 from shlo_bytecode.writer.numbering import BlockPlan, RegionPlan
 from shlo_bytecode.writer.operation_forms import OperationForm
 from shlo_bytecode.writer.sections import section
+from shlo_bytecode.writer.use_orders import UseOrders
 
 Numbers = list[bytes]
 """The number of each value of a table, as it is written."""
@@ -53,6 +55,7 @@ class RegionWriter:
         self._counts = varints(range(256))
         self._texts: dict[OperationForm, Text] = {}
         self._captured: dict[int, frozenset[int]] = {}
+        self._orders: dict[ValueTable, UseOrders] = {}
 
     def root(self, plan: BlockPlan) -> bytearray:
         """Returns the content of the section: a block of one operation."""
@@ -65,11 +68,17 @@ class RegionWriter:
     ) -> None:
         """The operations of a block, whose values have `numbers`, `size` of them so far."""
         texts, nested, counts, join = self._texts, plan.nested, self._counts, b"".join
+        orders = self._orders.get(table)
         for index, (operation, form, location) in enumerate(
             zip(plan.block.operations, plan.forms, plan.locations, strict=True)
         ):
             starts, middle = texts.get(form) or self._text(form)
             operands, more = operation.operands, 0
+            listed = orders.encoded(operation.results) if orders else b""
+            if listed:
+                starts = {
+                    key: start[:-1] + bytes((start[-1] | HAS_USE_LISTS,)) for key, start in starts.items()
+                }
             if operation.regions or operation.successors:
                 operands += tuple([value for _, values in operation.successors for value in values])
                 more = HAS_REGIONS * bool(operation.regions) | HAS_SUCCESSORS * bool(operation.successors)
@@ -82,6 +91,7 @@ class RegionWriter:
             if operation.successors:
                 targets = [block for block, _ in operation.successors]
                 out += join([varint(len(targets)), *varints(targets)])
+            out += listed
             if operation.regions:
                 self._regions(out, operation, nested[index], table, numbers, size, depth)
 
@@ -152,7 +162,9 @@ class RegionWriter:
         return self._captured[id(region)]
 
     def _region(self, out: bytearray, plan: RegionPlan, numbers: Numbers, first: int, depth: int) -> None:
-        blocks = plan.region.blocks
+        blocks, table = plan.region.blocks, plan.region.values
+        if table.use_orders and table not in self._orders and self._version >= USE_LISTS:
+            self._orders[table] = UseOrders(plan.region)
         out += varint(len(blocks))
         if not blocks:
             return
@@ -182,5 +194,7 @@ class RegionWriter:
                 else:  # an unknown location is left out
                     out += varint(type_.number << 1 | is_known) + (location.encoded if is_known else b"")
             if self._version >= USE_LISTS:
-                out += b"\0"
+                orders = self._orders.get(table)
+                listed = orders.encoded(plan.block.arguments) if orders else b""
+                out += bytes((HAS_USE_LISTS,)) + listed if listed else b"\0"
         self._operations(out, plan, table, numbers, size, depth)
