@@ -16,7 +16,7 @@ from shlo.interpreter.runtime.program_output import drop_output
 from shlo.ir.operations import Module
 from shlo.places.card import Card
 
-MEMORY: Final = 128 << 20
+MEMORY: Final = 64 << 20
 """How many bytes of passed values the session keeps."""
 
 _OWN: Final = ("output", "keep_values", "profile", "progress")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ import shlo
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.provenance.chain import Chain
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.session import Session
 from tests.debugger.long_gradient import PLANTED, gradient_arguments, gradient_program
 from tests.debugger.parallel_programs import parallel_program
@@ -381,3 +384,35 @@ def test_reaches_answers_at_the_end_and_says_at_the_start_what_to_do() -> None:
     session.resume()
     assert "result 0: 1 of 2 elements, [1]" in run_command(session, question).text
     assert session.snapshot.status == "done"
+
+
+def test_states_on_the_way_back_take_no_more_memory_than_there_is_for_them_and_few_steps_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("shlo.debugger.provenance.rewind.MOST_HELD", 4 << 20)
+    steps, type_ = 400, "tensor<262144xf32>"
+    lines = [f"%x{number + 1} = stablehlo.negate %x{number} : {type_}" for number in range(steps)]
+    text = "\n".join(
+        [f"func.func @main(%x0: {type_}) -> {type_} {{", *lines, f"return %x{steps} : {type_}", "}"]
+    )
+    x = np.zeros(262144, np.float32)
+    x[7] = np.nan
+    session = Session(shlo.parse(text), [x], memory=4 << 20)
+    session.resume()
+    taken, forward = 0, ReplayCursor.forward
+
+    def counting(cursor: ReplayCursor) -> bool:
+        nonlocal taken
+        taken += 1
+        return forward(cursor)
+
+    monkeypatch.setattr(ReplayCursor, "forward", counting)
+    last = session.elements.nonfinite_result()
+    assert last is not None
+    tracemalloc.start()
+    try:
+        assert len(session.elements.chain(last).links) == steps + 1
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
+    assert taken < 8 * steps

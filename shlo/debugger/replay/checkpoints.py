@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -74,12 +74,7 @@ class Checkpoints:
     def drop_one(self, cursor: int) -> GridState:
         """Drops and returns a state that is far from the cursor and has others near it."""
         steps = [checkpoint.step for checkpoint in self._kept]
-        steps.append(steps[-1] + SPACING)
-
-        def gap(index: int) -> float:
-            return (steps[index + 1] - steps[index - 1]) / (1 + abs(steps[index] - cursor))
-
-        return self._kept.pop(min(range(1, len(self._kept)), key=gap)).state
+        return self._kept.pop(least_needed([*steps, steps[-1] + SPACING], cursor)).state
 
     def cut(self, step: int) -> list[GridState]:
         """Drops and returns the states after a step."""
@@ -90,6 +85,16 @@ class Checkpoints:
 
     def _after(self, step: int) -> int:
         return bisect_right(self._kept, step, key=_STEP)
+
+
+def least_needed(steps: Sequence[int], cursor: int) -> int:
+    """Returns which of some steps, neither the first nor the last, is far from the cursor and has others near
+    it.
+    """
+    return min(
+        range(1, len(steps) - 1),
+        key=lambda index: (steps[index + 1] - steps[index - 1]) / (1 + abs(steps[index] - cursor)),
+    )
 
 
 def _due_after(step: int, registers: int) -> int:
