@@ -103,6 +103,13 @@ def links(text: str) -> Iterator[SourceLink]:
         yield SourceLink(Span(*match.span()), _line_of(match))
 
 
+@once_per_part
+def python_files(part: Part) -> frozenset[str]:
+    """Returns the files of Python that a program's text names."""
+    pieces = part.text.split('.py"')
+    return frozenset([unescape(piece[piece.rfind('"') + 1 :]) + ".py" for piece in pieces[:-1]])
+
+
 @recursive
 def operations_of_line(document: Document, file: str, line: int) -> list[LineOp]:
     """Returns the operations that a line of Python led to, itself or through calls. `file` is a path, of

@@ -20,9 +20,10 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from shlo.ir.operations import Module
 from shlo.language import source_lines
-from shlo.language.source_lines import counts_of_file, links
-from shlo.places.names import PythonNames, python_names
-from shlo.places.origins import Origin
+from shlo.language.document import Part
+from shlo.language.source_lines import counts_of_file, links, python_files
+from shlo.places.names import NO_NAMES, PythonNames, python_names
+from shlo.places.origins import Origin, is_library
 from shlo.runner.python_source import PythonSources, find_python_file
 from shlo_lsp.documents import OpenDocument
 from shlo_lsp.positions import range_data
@@ -68,8 +69,14 @@ class KnownNames(Struct, frozen=True):
         return is_same and all(sources.lines(path) == lines for path, lines in self.texts.items())
 
 
-def names_of(view: View, sources: PythonSources, module: Module) -> PythonNames:
-    """Returns the names that Python gives to a program's values; once for each program and its sources."""
+def names_of(view: View, sources: PythonSources, part: Part) -> PythonNames:
+    """Returns the names that Python gives to a program's values; once for each program and its sources.
+
+    Where no source can be read, which a look at the text shows, the operations are not looked at.
+    """
+    if not any(sources.lines(file) for file in python_files(part) if not is_library(file)):
+        return NO_NAMES
+    module = part.module
     known = view.memory.get(NAMES)
     if isinstance(known, KnownNames) and known.is_of(module, sources):
         return known.names

@@ -33,7 +33,7 @@ def test_the_python_of_a_value_is_its_line_and_name_and_how_many_others_have_tha
     def python(text: str) -> str:
         offset = document.text.index(text, function) + 1
         return python_text(
-            document, offset, lambda module: python_names(module, sources.lines), sources.text_of
+            document, offset, lambda part: python_names(part.module, sources.lines), sources.text_of
         )
 
     line = "```python\nweights = weights / weights.sum(axis=-1, keepdims=True)\n```"

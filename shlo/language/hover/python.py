@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from shlo.ir.attributes import StringAttr
-from shlo.ir.operations import Module
 from shlo.ir.recursion import recursive
-from shlo.language.document import Document
+from shlo.language.document import Document, Part
 from shlo.language.hover.markdown import code, fence
 from shlo.language.index.values import Value
 from shlo.language.source_lines import origin_around, place_at
@@ -21,7 +20,7 @@ from shlo.text.numbers import plural
 def python_text(
     document: Document,
     offset: int,
-    names_of: Callable[[Module], PythonNames],
+    names_of: Callable[[Part], PythonNames],
     text_of: Callable[[SourceLine | None], str],
 ) -> str:
     """Returns the line of Python of the word at an offset, with the names of a value; empty for none.
@@ -38,7 +37,7 @@ def python_text(
     if not isinstance(value, Value):
         place = place_at(document, offset)
         return _line_text((place.origin if place else Origin()).line, text_of)
-    table = names_of(part.module)
+    table = names_of(part)
     names = [name for name in _names(value, table) if name.line is not None]
     line = names[0].line if names else origin_around(document, offset).line
     return "\n\n".join(filter(None, [_line_text(line, text_of), "  \n".join(_name_lines(names, table))]))
