@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from shlo.transforms.relocation import without_locations
     from shlo.transforms.signless import convert_to_signless
     from shlo.transforms.simplification import simplify
+    from shlo.transforms.to_vhlo import stablehlo_to_vhlo, vhlo_to_version
     from shlo.transforms.upstream.canonicalization import canonicalize
     from shlo.transforms.upstream.cse import eliminate_common_subexpressions
     from shlo.transforms.upstream.inlining import inline
@@ -55,7 +56,9 @@ _HOMES = {
     "replace_deprecated": "deprecated_operations",
     "shape_to_stablehlo": "from_shape",
     "simplify": "simplification",
+    "stablehlo_to_vhlo": "to_vhlo",
     "vhlo_to_stablehlo": "from_vhlo",
+    "vhlo_to_version": "to_vhlo",
     "without_locations": "relocation",
     "wrap_in_composite": "composites",
 }
@@ -84,7 +87,9 @@ __all__ = [
     "replace_deprecated",
     "shape_to_stablehlo",
     "simplify",
+    "stablehlo_to_vhlo",
     "vhlo_to_stablehlo",
+    "vhlo_to_version",
     "without_locations",
     "wrap_in_composite",
 ]

@@ -35,6 +35,7 @@ from shlo.transforms.refinement.passes import refine_arguments, refine_shapes
 from shlo.transforms.relocation import without_locations
 from shlo.transforms.signless import convert_to_signless
 from shlo.transforms.simplification import simplify
+from shlo.transforms.to_vhlo import stablehlo_to_vhlo, vhlo_to_version
 from shlo.transforms.upstream.canonicalization import canonicalize
 from shlo.transforms.upstream.cse import eliminate_common_subexpressions
 from shlo.transforms.upstream.inlining import inline
@@ -87,6 +88,8 @@ class PassStep(Struct, frozen=True):
 _FOLD_LIMIT: Final = PassOption(
     "fold-op-element-limit", "fold_limit", "number", "the most elements of a new constant (65536)"
 )
+
+_TARGET: Final = PassOption("target", "target", "text", "the version, such as 1.4.0")
 
 PASSES: Final[tuple[Pass, ...]] = (
     Pass(
@@ -159,7 +162,7 @@ PASSES: Final[tuple[Pass, ...]] = (
         "stablehlo-compatibility-expander",
         "operations that a version of StableHLO lacks, as operations that it has",
         expand_for_version,
-        options=(PassOption("target", "target", "text", "the version, such as 1.4.0"),),
+        options=(_TARGET,),
     ),
     Pass(
         "stablehlo-complex-math-expander",
@@ -197,6 +200,19 @@ PASSES: Final[tuple[Pass, ...]] = (
         quantized_to_qdq,
     ),
     Pass(
+        "stablehlo-legalize-to-vhlo",
+        "operations of VHLO, the form of portable artifacts, in place of StableHLO's",
+        stablehlo_to_vhlo,
+        options=(
+            PassOption(
+                "allow-other-dialects",
+                "allow_other_dialects",
+                "truth",
+                "whether operations of Shardy and CHLO stay (false)",
+            ),
+        ),
+    ),
+    Pass(
         "stablehlo-refine-arguments",
         "the main function's arguments of types that say more, each as its uses expect it",
         refine_arguments,
@@ -223,6 +239,12 @@ PASSES: Final[tuple[Pass, ...]] = (
         "VHLO's operations as operations of StableHLO",
         vhlo_to_stablehlo,
         replaces=("vhlo.",),
+    ),
+    Pass(
+        "vhlo-to-version",
+        "VHLO's operations as a version of StableHLO has them",
+        vhlo_to_version,
+        options=(_TARGET,),
     ),
 )
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar, cast
 
+from msgspec import Struct
+
 from shlo.dialects import find_dialect
 from shlo.dialects.struct_attributes import SubAxisInfo
 from shlo.dialects.vhlo.dialect import VhloTensor
@@ -35,7 +37,19 @@ from shlo.syntax.types.parse import parse_shape, parse_type
 from shlo.syntax.types.print import type_text
 from shlo_bytecode.tables.vhlo import ATTRIBUTES, TYPES
 
-Read = Callable[[Cursor], Any]
+Part = Callable[[Cursor], Any] | type[Attribute]
+"""What reads a part of an attribute, or the class of an attribute of VHLO."""
+
+
+class StructForm(Struct, frozen=True):
+    """An attribute of named parts: the code of its row, whose fields these are in order, the last `optional`
+    of which may be absent.
+    """
+
+    code: int
+    parts: Mapping[str, Part]
+    optional: int = 0
+
 
 _ENUMS: Final = (
     *("comparison_direction", "comparison_type", "fft_type", "precision", "result_accuracy_mode"),
@@ -93,25 +107,7 @@ class VhloText:
             "integer_v1": lambda cursor: _of_class(parse_attribute(cursor), IntegerAttr),
             "string_v1": lambda cursor: StringAttr(cursor.expect_string()),
             "type_v1": lambda cursor: TypeAttr(self._type(cursor)),
-            "output_operand_alias_v1": self._struct(
-                10,
-                outputTupleIndices=parse_int64s,
-                operandIndex=parse_int64,
-                operandTupleIndices=parse_int64s,
-            ),
-            "type_extensions_v1": self._struct(18, bounds=_bounds),
-            "result_accuracy_v1": self._struct(
-                20, atol=_double, rtol=_double, ulps=parse_int64, mode=self._attribute_of(EnumAttr)
-            ),
-            "sub_axis_info_v1": self._struct(21, pre_size=parse_int64, size=parse_int64),
-            "axis_ref_v1": self._struct(
-                22, 1, name=self._attribute_of(StringAttr), sub_axis_info=self._attribute_of(SubAxisInfo)
-            ),
-            "replica_group_mesh_axes_v1": self._struct(
-                23, mesh=self._attribute, axes=self._attribute_of(ArrayAttr)
-            ),
-            "mesh_axis_v1": self._struct(24, name=self._attribute_of(StringAttr), size=parse_int64),
-            "mesh_v1": self._struct(25, 1, axes=self._attribute_of(ArrayAttr), device_ids=self._attribute),
+            **{name: self._struct(form) for name, form in STRUCTS.items()},
         }
         self._type_forms: Mapping[str, Callable[[Cursor], Type]] = {
             "buffer_v1": lambda cursor: _type_row(41, parse_shape(cursor), self._type(cursor)),
@@ -179,9 +175,6 @@ class VhloText:
     def _attribute(self, cursor: Cursor) -> Attribute:
         return self.attribute(parse_attribute(cursor))
 
-    def _attribute_of(self, cls: type[Attribute]) -> Callable[[Cursor], Attribute]:
-        return lambda cursor: _of_class(self._attribute(cursor), cls)
-
     def _list(self, cursor: Cursor) -> list[Attribute]:
         cursor.expect("[")
         return cursor.comma_list(lambda: self._attribute(cursor), "]")
@@ -206,29 +199,31 @@ class VhloText:
             raise ValueError(f"a float is not of type {type_}")
         return FloatAttr(float_bits(cursor, literal, type_), type_)
 
-    def _struct(
-        self, code: int, optional: int = 0, **forms: Callable[[Cursor], Any]
-    ) -> Callable[[Cursor], Attribute]:
-        """Returns what reads `name = value, ...` in any order, and builds the row of this code; the last
-        `optional` ones may be absent.
-        """
+    def _struct(self, form: StructForm) -> Callable[[Cursor], Attribute]:
+        """Returns what reads `name = value, ...` in any order, and builds the row."""
+        parts = form.parts
 
         def read(cursor: Cursor) -> Attribute:
             values: dict[str, Any] = {}
             while True:
                 name = cursor.expect_identifier("a name")
-                if name not in forms or name in values:
-                    cursor.fail(f"expected one of {', '.join(forms)}, each once, but found '{name}'")
+                if name not in parts or name in values:
+                    cursor.fail(f"expected one of {', '.join(parts)}, each once, but found '{name}'")
                 cursor.expect("=", f"after '{name}'")
-                values[name] = forms[name](cursor)
+                values[name] = self._part(parts[name], cursor)
                 if not cursor.accept(","):
                     break
-            for name in list(forms)[: len(forms) - optional]:
+            for name in list(parts)[: len(parts) - form.optional]:
                 if name not in values:
                     raise ValueError(f"it lacks '{name}'")
-            return _attribute_row(code, *[values.get(name) for name in forms])
+            return _attribute_row(form.code, *[values.get(name) for name in parts])
 
         return read
+
+    def _part(self, part: Part, cursor: Cursor) -> Any:
+        if isinstance(part, type):
+            return _of_class(self._attribute(cursor), part)
+        return part(cursor)
 
     # -- types -----------------------------------------------------------------------------------------------
 
@@ -351,3 +346,25 @@ def _enum(cursor: Cursor, name: str) -> Attribute:
     if is_bracketed:
         cursor.expect(">", "at the end of an attribute")
     return attribute
+
+
+STRUCTS: Final[Mapping[str, StructForm]] = {
+    "output_operand_alias_v1": StructForm(
+        10,
+        {
+            "outputTupleIndices": parse_int64s,
+            "operandIndex": parse_int64,
+            "operandTupleIndices": parse_int64s,
+        },
+    ),
+    "type_extensions_v1": StructForm(18, {"bounds": _bounds}),
+    "result_accuracy_v1": StructForm(
+        20, {"atol": _double, "rtol": _double, "ulps": parse_int64, "mode": EnumAttr}
+    ),
+    "sub_axis_info_v1": StructForm(21, {"pre_size": parse_int64, "size": parse_int64}),
+    "axis_ref_v1": StructForm(22, {"name": StringAttr, "sub_axis_info": SubAxisInfo}, 1),
+    "replica_group_mesh_axes_v1": StructForm(23, {"mesh": Attribute, "axes": ArrayAttr}),
+    "mesh_axis_v1": StructForm(24, {"name": StringAttr, "size": parse_int64}),
+    "mesh_v1": StructForm(25, {"axes": ArrayAttr, "device_ids": Attribute}, 1),
+}
+"""Attributes with names before their parts."""

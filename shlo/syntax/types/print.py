@@ -44,10 +44,11 @@ def types_text(types: Sequence[Type]) -> str:
 
 def _tensor(type_: RankedTensorType) -> str:
     encoding = f", {type_.encoding}" if type_.encoding is not None else ""
-    return f"tensor<{_shape(type_.shape)}{type_text(type_.element_type)}{encoding}>"
+    return f"tensor<{shape_text(type_.shape)}{type_text(type_.element_type)}{encoding}>"
 
 
-def _shape(shape: Shape) -> str:
+def shape_text(shape: Shape) -> str:
+    """Returns the sizes of a tensor as they stand before its element type: `2x?x`."""
     return "".join([f"{'?' if size is None else size}x" for size in shape])
 
 
@@ -60,7 +61,7 @@ def _vector(type_: VectorType) -> str:
 
 
 def _memref(type_: MemRefType) -> str:
-    shape = "*x" if type_.shape is None else _shape(type_.shape)
+    shape = "*x" if type_.shape is None else shape_text(type_.shape)
     layout = f", {type_.layout}" if type_.layout is not None else ""
     extras = layout + (
         f", {recursion.attribute_text(type_.memory_space, elide_type=True)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from shlo.ir.attributes import Attribute, OpaqueAttr
 from shlo.ir.operations import Operation
 from shlo.ir.source import Span
@@ -15,7 +17,7 @@ from shlo.syntax.assembly_format.print_state import (
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 from shlo.syntax.lexer.strings import quoted, symbol_text
 from shlo.syntax.types.parse import parse_type
-from shlo.syntax.types.print import type_text
+from shlo.syntax.types.print import types_text
 
 _NAME, _TYPE = ".string_v1<", ".type_v1<!vhlo.func_v1<"
 
@@ -29,9 +31,8 @@ def _parse_function(state: ParseState) -> None:
     cursor.expect("->", "before the types of the results")
     results = state.types_in_parentheses() if cursor.at("(") else [state.type()]
     state.attributes["sym_name"] = OpaqueAttr("vhlo", f"{_NAME}{quoted(name)}>")
-    inputs = [argument.type for argument in arguments]
-    shown_inputs, shown_results = (", ".join(map(type_text, types)) or "()" for types in (inputs, results))
-    state.attributes["function_type"] = OpaqueAttr("vhlo", f"{_TYPE}({shown_inputs}) -> {shown_results}>>")
+    shown = vhlo_function_type_text([argument.type for argument in arguments], results)
+    state.attributes["function_type"] = OpaqueAttr("vhlo", f"{_TYPE}{shown}>>")
     entries: list[EntryArgument] = arguments
     state.regions[0] = state.parser.region(entries or None, isolated=True)
     start = cursor.skip()
@@ -58,6 +59,11 @@ def function_type_of(attribute: Attribute | None) -> FunctionType | None:
         return parse_vhlo_function_type(Cursor(attribute.body[len(_TYPE) : -2]))
     except SyntaxFault:
         return None
+
+
+def vhlo_function_type_text(inputs: Sequence[Type], results: Sequence[Type]) -> str:
+    """Returns a function type as `parse_vhlo_function_type` reads it."""
+    return f"({types_text(inputs) or '()'}) -> {types_text(results) or '()'}"
 
 
 def parse_vhlo_function_type(cursor: Cursor) -> FunctionType:
