@@ -54,19 +54,22 @@ class TreeDifference(RichResult, Struct, frozen=True, dict=True):
     @property
     def summary(self) -> str:
         """How many leaves differ, and by how much at most."""
-        arrays = [leaf.value for pair in self.pairs if (leaf := pair.one) and not isinstance(leaf.value, str)]
-        elements = plural(sum(array.size for array in arrays), "element")
-        others = len(self.pairs) - len(arrays)
+        compared = [pair for pair in self.pairs if not pair.mismatch]
+        arrays = [leaf.value for pair in compared if (leaf := pair.one) and not isinstance(leaf.value, str)]
+        size = sum(array.size for array in arrays)
+        elements = plural(size, "element")
+        others = len(compared) - len(arrays)
         by_name = f"; {leaf_count(others)} without elements, by what they are called" if others else ""
         if not self:
-            return f"the same: {leaf_count(len(self.pairs))}, {elements}{by_name}"
+            verdict = "the same" if size or others else "nothing compared"
+            return f"{verdict}: {leaf_count(len(self.pairs))}, {elements}{by_name}"
         differences = [pair.difference for pair in self.differing]
         differing = sum(difference.differing for difference in differences)
         ulps = max((difference.ulps or 0 for difference in differences), default=0)
         largest = max((difference.largest or 0.0 for difference in differences), default=0.0)
         verb = "differs" if len(self.differing) == 1 else "differ"
         parts = [f"{len(self.differing):,} of {leaf_count(len(self.pairs))} {verb}"]
-        parts += [f"{differing:,} of {elements}"]
+        parts += [f"{differing:,} of {elements}" if size else "no elements compared"]
         parts += [f"at most {number_text(largest)} apart"] if largest else []
         parts += [f"at most {ulps:,} ULP"] if 0 < ulps <= MOST_ULPS else []
         return ", ".join(parts)

@@ -108,6 +108,18 @@ def test_arrays_that_are_the_same_do_not_differ() -> None:
     assert str(difference) == "the same: 1 leaf, 3 elements"
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        (np.ones(5), np.ones(4), "1 of 1 leaf differs, no elements compared"),
+        ({"a": np.ones(3)}, {"b": np.ones(3)}, "2 of 2 leaves differ, no elements compared"),
+        (np.ones(0), np.ones(0), "nothing compared: 1 leaf, 0 elements"),
+    ],
+)
+def test_what_has_no_element_compared_says_so(one: Any, other: Any, said: str) -> None:
+    assert str(shlo.diff(one, other)).splitlines()[0] == said
+
+
 def test_differences_of_large_arrays_name_the_worst_element() -> None:
     one = np.zeros((300, 100), np.float32)
     other = one.copy()
