@@ -848,6 +848,48 @@ class DiffFolders(Answer):
     only_in: dict[str, str]
 
 
+class LeafDifference(Part):
+    """How two arrays of one name differ.
+
+    Args:
+        leaf: the name.
+        mismatch: why their elements are not compared.
+        elements: how many are.
+        differing: how many of them differ.
+        largest: the largest distance of finite ones.
+        relative: that as a part of the largest element.
+        ulps: the largest distance in units in the last place, of two floating-point arrays of one type.
+        index: of the element that is farthest apart.
+        values: the two there.
+    """
+
+    leaf: str
+    mismatch: str | None
+    elements: int
+    differing: int
+    largest: float | None
+    relative: float | None
+    ulps: int | None
+    index: list[int]
+    values: list[str]
+
+
+class DiffArrays(Answer):
+    """How the arrays of two files differ.
+
+    Args:
+        compared: whether all were compared.
+        leaves: how many arrays there are.
+        elements: how many elements were compared.
+        differing: the arrays that differ, or were not compared, the worst first.
+    """
+
+    compared: bool
+    leaves: int
+    elements: int
+    differing: list[LeafDifference]
+
+
 # --- inspect, convert ---
 
 
@@ -1689,6 +1731,7 @@ ANSWERS: Final[dict[str, type[Part]]] = {
     "conform": Conform,
     "cost": Cost,
     "diff": Diff,
+    "diff ARRAYS ARRAYS": DiffArrays,
     "diff --text": DiffText,
     "diff --text FOLDER FOLDER": DiffFolders,
     "doctor": Doctor,

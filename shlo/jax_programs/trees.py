@@ -56,11 +56,20 @@ def _plain_paths(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
 
 
 def _leaf(path: Path, leaf: Any) -> Leaf:
+    refusal = ""
     try:
         value = shown_array(np.asarray(leaf) if isinstance(leaf, (bool, int, float, complex)) else leaf)
-    except RequestError as error:  # an array without values here
+    except RequestError as error:
         value = _abstract_words(leaf) or str(error)
-    return Leaf(path, shown(leaf) if value is None else value, _sharding_words(leaf))
+        refusal = "" if _has_values(leaf) else value
+    words = shown(leaf) if value is None else value
+    original = leaf if isinstance(words, str) else None
+    return Leaf(path, words, _sharding_words(leaf), original, refusal)
+
+
+def _has_values(leaf: Any) -> bool:
+    """Returns whether a leaf has its values at hand, of whatever type they are."""
+    return isinstance(leaf, (np.ndarray, np.generic, int))
 
 
 def _abstract_words(leaf: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import inf
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -14,7 +14,9 @@ from shlo.pages.report import Cell, badge_html, heading_html, report_html, table
 from shlo.pages.tensor import difference_html
 from shlo.runner.leaves import leaf_count
 from shlo.runner.pairs import MOST_ULPS, LeafPair
+from shlo.support.conclusion import Conclusion
 from shlo.text.escape import escaped
+from shlo.text.html import page_html, text_html
 from shlo.text.numbers import exact_number_text, number_text, plural
 
 LINES_AT_MOST: Final = 20
@@ -27,7 +29,7 @@ _COLUMNS: Final = ("leaf", "type", "differing", "largest", "relative", "ULP", "w
 
 class TreeDifference(RichResult, Struct, frozen=True, dict=True):
     """How two arrays or pytrees differ, leaf by leaf, printed as lines and displayed as a table; false where
-    they do not. NaN is the same as NaN, 0 as -0.
+    all were compared and none does. NaN is the same as NaN, 0 as -0.
 
     Args:
         pairs: all leaves by path.
@@ -37,6 +39,18 @@ class TreeDifference(RichResult, Struct, frozen=True, dict=True):
 
     def __bool__(self) -> bool:
         return bool(self.differing)
+
+    @property
+    def compared(self) -> bool:
+        """Whether there was something to compare, and all of it was."""
+        return self.conclusion.compared
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What the comparison concludes: leaves without elements at hand are left out."""
+        refused = sum(bool(pair.refusal) for pair in self.pairs)
+        is_found = any(not pair.refusal for pair in self.differing)
+        return Conclusion(is_found, self._size + self._others, refused)
 
     def __str__(self) -> str:
         lines = [self.summary, *map(_line, self.differing[:LINES_AT_MOST])]
@@ -54,22 +68,40 @@ class TreeDifference(RichResult, Struct, frozen=True, dict=True):
     @property
     def summary(self) -> str:
         """How many leaves differ, and by how much at most."""
-        compared = [pair for pair in self.pairs if not pair.mismatch]
-        arrays = [leaf.value for pair in compared if (leaf := pair.one) and not isinstance(leaf.value, str)]
-        size = sum(array.size for array in arrays)
+        compared = [pair for pair in self.pairs if not pair.refusal]
+        others, refused = self._others, len(self.pairs) - len(compared)
+        behind = [f"{leaf_count(others)} without numbers, by equality"] if others else []
+        behind += [f"{leaf_count(refused)} not compared"] if refused else []
+        return "; ".join([self._verdict(len(compared)), *behind])
+
+    @property
+    def _size(self) -> int:
+        """How many elements were compared."""
+        return sum(_size(pair) for pair in self.pairs if not pair.mismatch)
+
+    @property
+    def _others(self) -> int:
+        """How many leaves without numbers were compared."""
+        leaves = [pair.one for pair in self.pairs if not pair.refusal]
+        return sum(leaf is not None and isinstance(leaf.value, str) for leaf in leaves)
+
+    def _verdict(self, compared: int) -> str:
+        """Returns how many of the leaves that could be compared, of which there are so many, differ."""
+        if not compared:
+            return "nothing compared"
+        size = self._size
         elements = plural(size, "element")
-        others = len(compared) - len(arrays)
-        by_name = f"; {leaf_count(others)} without elements, by what they are called" if others else ""
-        if not self:
-            verdict = "the same" if size or others else "nothing compared"
-            return f"{verdict}: {leaf_count(len(self.pairs))}, {elements}{by_name}"
-        differences = [pair.difference for pair in self.differing]
-        differing = sum(difference.differing for difference in differences)
+        differing = [pair for pair in self.differing if not pair.refusal]
+        if not differing:
+            verdict = "the same" if size or self._others else "nothing compared"
+            return f"{verdict}: {leaf_count(compared)}, {elements}"
+        differences = [pair.difference for pair in differing]
         ulps = max((difference.ulps or 0 for difference in differences), default=0)
         largest = max((difference.largest or 0.0 for difference in differences), default=0.0)
-        verb = "differs" if len(self.differing) == 1 else "differ"
-        parts = [f"{len(self.differing):,} of {leaf_count(len(self.pairs))} {verb}"]
-        parts += [f"{differing:,} of {elements}" if size else "no elements compared"]
+        verb = "differs" if len(differing) == 1 else "differ"
+        parts = [f"{len(differing):,} of {leaf_count(compared)} {verb}"]
+        count = sum(difference.differing for difference in differences)
+        parts += [f"{count:,} of {elements}" if size else "no elements compared"]
         parts += [f"at most {number_text(largest)} apart"] if largest else []
         parts += [f"at most {ulps:,} ULP"] if 0 < ulps <= MOST_ULPS else []
         return ", ".join(parts)
@@ -77,12 +109,26 @@ class TreeDifference(RichResult, Struct, frozen=True, dict=True):
     @property
     def html(self) -> str:
         """The difference as HTML that needs no other file: a table, and for two arrays both in one view."""
-        badge = badge_html("differs" if self else "same")
+        badge = badge_html(self.summary.partition(":")[0] if not self else "differs")
         parts = [heading_html(self.summary, badge)]
         if self:
             rows = [_row(pair) for pair in self.differing[:ROWS_AT_MOST]]
             parts.append(table_html(_COLUMNS, rows))
         return report_html(*parts) + self._arrays_html()
+
+    def page(self, one: str, other: str) -> str:
+        """Returns a page that needs nothing else; `one` and `other` are what to call the two."""
+        return page_html(f"{one} → {other}", "", f"<h1>{text_html(f'{one} → {other}')}</h1>{self.html}")
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The difference for `--format json`."""
+        return {
+            "compared": self.compared,
+            "leaves": len(self.pairs),
+            "elements": self._size,
+            "differing": [_data(pair) for pair in self.differing],
+        }
 
     def _arrays_html(self) -> str:
         """Returns two arrays and their difference as one view, empty for trees of more leaves."""
@@ -106,6 +152,23 @@ def _line(pair: LeafPair) -> str:
     amounts += [f"{difference.nonfinite:,} finite in one alone"] if difference.nonfinite else []
     pair_text = f"{exact_number_text(difference.one)} and {exact_number_text(difference.other)}"
     return f"  {name}: {', '.join(amounts)}; at {list(difference.index)} {pair_text}"
+
+
+def _data(pair: LeafPair) -> dict[str, Any]:
+    difference = pair.difference
+    is_compared = not pair.mismatch
+    values = (difference.one, difference.other) if difference.differing else ()
+    return {
+        "leaf": "/".join(pair.path) or ".",
+        "mismatch": pair.mismatch or None,
+        "elements": _size(pair) if is_compared else 0,
+        "differing": difference.differing,
+        "largest": difference.largest,
+        "relative": pair.relative,
+        "ulps": difference.ulps,
+        "index": list(difference.index),
+        "values": list(map(exact_number_text, values)),
+    }
 
 
 def _row(pair: LeafPair) -> list[Cell | str]:
@@ -136,4 +199,4 @@ def _number_cell(number: float | None) -> Cell:
 
 def _size(pair: LeafPair) -> int:
     assert pair.one is not None
-    return 1 if isinstance(pair.one.value, str) else pair.one.value.size
+    return 0 if isinstance(pair.one.value, str) else pair.one.value.size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from msgspec import Struct
@@ -26,11 +26,15 @@ class Leaf(Struct, frozen=True, dict=True):
         path: the names, keys and positions that lead to it.
         value: its elements; of what is no array, what it is in words.
         sharding: how it is spread over devices, empty for a leaf of one device.
+        original: what is no array of numbers, as it is.
+        refusal: why the elements of an array are not at hand, empty for all else.
     """
 
     path: tuple[str, ...]
     value: Array | str
     sharding: str = ""
+    original: Any = None
+    refusal: str = ""
 
     @property
     def type(self) -> str:

@@ -56,10 +56,21 @@ class LeafPair(Struct, frozen=True, dict=True):
         if self.one is None or self.other is None:
             return f"only in the {'first' if self.other is None else 'second'}"
         one, other = self.one.value, self.other.value
+        if self.refusal:
+            return f"not compared: {self.refusal}"
         if isinstance(one, str) or isinstance(other, str):
             words = self.one.type or str(one), self.other.type or str(other)
-            return "" if words[0] == words[1] else f"{words[0]} and {words[1]}"
+            if words[0] != words[1]:
+                return f"{words[0]} and {words[1]}"
+            return "" if _are_equal(self.one.original, self.other.original) else f"not equal: {words[0]}"
         return "" if one.shape == other.shape else f"{self.one.type} and {self.other.type}"
+
+    @property
+    def refusal(self) -> str:
+        """Why nothing can be said about the two, empty where something can."""
+        if self.one is None or self.other is None:
+            return ""
+        return self.one.refusal or self.other.refusal
 
     @cached_property
     def difference(self) -> ArrayDifference:
@@ -91,6 +102,16 @@ def pairs_of(one: Sequence[Leaf], other: Sequence[Leaf]) -> list[LeafPair]:
     others = {leaf.path: leaf for leaf in other}
     pairs = [LeafPair(leaf.path, leaf, others.pop(leaf.path, None)) for leaf in one]
     return pairs + [LeafPair(path, None, leaf) for path, leaf in others.items()]
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Returns whether two objects are equal, arrays element by element."""
+    try:
+        if type(one) is np.ndarray:
+            return bool(np.array_equal(one, other))
+        return one is other or (type(one) is type(other) and bool(one == other))
+    except Exception:  # whatever the equality of a user's class raises
+        return False
 
 
 def array_difference(one: Array, other: Array) -> ArrayDifference:

@@ -6,6 +6,8 @@ import json
 import subprocess
 from pathlib import Path
 
+import ml_dtypes
+import numpy as np
 import pytest
 
 import shlo as library
@@ -48,6 +50,32 @@ def test_programs_that_differ_end_with_1_and_equal_ones_with_0(shlo: Shlo, pair:
     broken = shlo("diff", "--text", before, "-", stdin=b"func.func @main( {")
     assert broken.code == 1
     assert broken.err.startswith("<stdin>:1:")
+
+
+def test_arrays_of_two_files_are_compared_by_name(shlo: Shlo, tmp_path: Path) -> None:
+    one, other = tmp_path / "one.npz", tmp_path / "other.npz"
+    np.savez(one, x=np.ones(3), half=np.ones(2, ml_dtypes.bfloat16), texts=np.array(["a"]))
+    np.savez(other, x=np.array([1, 1, 4.0]), half=np.zeros(2, ml_dtypes.bfloat16), texts=np.array(["a"]))
+    outcome = shlo("diff", one, other)
+    assert (outcome.code, outcome.out.splitlines()) == (
+        1,
+        [
+            "2 of 3 leaves differ, 3 of 5 elements, at most 1.626e+04 apart; 1 leaf without numbers, by equality",
+            "  half: 2 of 2 differ, at most 1.626e+04 apart; at [0] 16256 and 0",
+            "  x: 1 of 3 differ, at most 3 apart; at [2] 1 and 4",
+        ],
+    )
+    assert "compared by their bits: half" in outcome.err
+    assert shlo("diff", one, one).code == 0
+    assert "<table>" in shlo("diff", one, other, "--format", "html").out
+    np.save(tmp_path / "empty.npy", np.ones(0))
+    assert shlo("diff", tmp_path / "empty.npy", tmp_path / "empty.npy").code == 2
+    np.save(tmp_path / "objects.npy", np.array([object()]), allow_pickle=True)
+    refused = shlo("diff", tmp_path / "objects.npy", one)
+    assert (refused.code, refused.out) == (2, "")
+    assert shlo("diff", one, other, "--tolerance", "1e-3").err.startswith(
+        "error: expected programs with --tol"
+    )
 
 
 def test_json_and_html_say_the_same(shlo: Shlo, pair: tuple[Path, Path], tmp_path: Path) -> None:

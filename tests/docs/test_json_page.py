@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from docs.generate_json import PAGE, SCHEMA, page, schema
@@ -44,6 +45,7 @@ CALLS = {
     "conform": "--ops not --types i1 --level smoke -o report",
     "cost": "log.mlir --roofline 1e12,1e11",
     "diff": "log.mlir [1,2,-1] --engine reference",
+    "diff ARRAYS ARRAYS": "ours.npz theirs.npz",
     "diff --text": "log.mlir negate.mlir",
     "diff --text FOLDER FOLDER": "one two",
     "doctor": "",
@@ -83,6 +85,8 @@ def test_a_command_prints_what_the_page_says(
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
+    for name, last in (("ours.npz", 2.0), ("theirs.npz", 3.0)):
+        np.savez(tmp_path / name, x=np.array([1, last]), texts=np.array([name]))
     words = [word for word in title.split() if not word.isupper()]
     call = CALLS[title].split()
     if title.startswith("inspect") and "log.mlirbc" in call:

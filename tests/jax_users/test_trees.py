@@ -108,16 +108,42 @@ def test_arrays_that_are_the_same_do_not_differ() -> None:
     assert str(difference) == "the same: 1 leaf, 3 elements"
 
 
+DONATED = jnp.ones(3)
+DONATED.delete()
+
+
 @pytest.mark.parametrize(
     ("one", "other", "said"),
     [
         (np.ones(5), np.ones(4), "1 of 1 leaf differs, no elements compared"),
         ({"a": np.ones(3)}, {"b": np.ones(3)}, "2 of 2 leaves differ, no elements compared"),
         (np.ones(0), np.ones(0), "nothing compared: 1 leaf, 0 elements"),
+        ({"a": 1, "b": DONATED}, {"a": 1, "b": DONATED}, "the same: 1 leaf, 1 element; 1 leaf not compared"),
+        ([DONATED], [DONATED], "nothing compared; 1 leaf not compared"),
     ],
 )
-def test_what_has_no_element_compared_says_so(one: Any, other: Any, said: str) -> None:
+def test_what_was_not_compared_is_said(one: Any, other: Any, said: str) -> None:
     assert str(shlo.diff(one, other)).splitlines()[0] == said
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("x" * 1000 + "1", "x" * 1000 + "2"),
+        (object(), object()),
+        (1 << 70, (1 << 70) + 1),
+        (np.array([1, 2], np.int16).view("V2"), np.array([1, 3], np.int16).view("V2")),
+        (np.array(["u", "v"]), np.array(["u", "w"])),
+        (np.array([1, 2], np.longdouble), np.array([1, 3], np.longdouble)),
+    ],
+    ids=("text", "object", "int", "void", "texts", "longdouble"),
+)
+def test_what_has_no_numbers_of_stablehlo_is_compared_by_equality(one: Any, other: Any) -> None:
+    assert "1 of 2 leaves differs" in str(shlo.diff([0, one], [0, other]))
+    assert (
+        str(shlo.diff([0, one], [0, one]))
+        == "the same: 2 leaves, 1 element; 1 leaf without numbers, by equality"
+    )
 
 
 def test_differences_of_large_arrays_name_the_worst_element() -> None:

@@ -1,4 +1,4 @@
-"""`shlo diff`: where the runs of a program on two engines diverge, and how two programs differ."""
+"""`shlo diff`: where two runs diverge, and how two programs, or two files of arrays, differ."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shlo.cli.runs.array_files import compare_array_files
 from shlo.command_line.console import Console, ProgressBar
 from shlo.command_line.exit_codes import COULD_NOT, FINE, exit_code_of
 from shlo.command_line.options import (
@@ -41,7 +42,7 @@ from shlo.runner.files import parsed_program, read_module, replace_file
 from shlo.runner.folders import programs_in
 from shlo.support.command_lines import command_line
 from shlo.support.conclusion import Conclusion
-from shlo.support.suffixes import RECORDING_SUFFIX, has_suffix
+from shlo.support.suffixes import ARRAY_SUFFIXES, RECORDING_SUFFIX, has_suffix
 from shlo.text.numbers import plural
 from shlo.text.styled import StyledLine, styled
 
@@ -72,6 +73,7 @@ def configure(parser: ArgumentParser) -> None:
         "With a second program before the arguments: run both with the interpreter, and show the first\n"
         "operation whose values diverge, of those that belong together by structure, scope and line. With a\n"
         "folder of .npy files, or a recording with values: the same against what is in it.\n\n"
+        "Of two .npy or .npz files: which arrays differ, by how much and where.\n\n"
         "With --text: compare FILE and another program, ARG, by structure. Names of values, the order of\n"
         "operations, locations and names of private functions do not count. What only one program has,\n"
         "and what changed, is shown with the names of the first program, under its name stack and line\n"
@@ -85,6 +87,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo diff model.mlir probes/ x.npy", "against probes/NAME.npy, the value %NAME elsewhere"),
         ("shlo diff model.mlir run.shlorec", "against what shlo run --record-values all has recorded"),
         ("shlo diff model.mlir x.npy --format html -o page.html", "a page to look at"),
+        ("shlo diff ours.npz theirs.npz", "arrays of the same names"),
         ("shlo diff --text old.mlir new.mlir", "what differs, function by function"),
         ("shlo diff --text old.mlirbc new.mlir", "bytecode and artifacts, too"),
         ("shlo diff --text dumps1 dumps2", "two folders of JAX's dumps, program by program"),
@@ -139,7 +142,11 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace, console: Console) -> int:
     """Prints how runs or programs differ; 1 where they do, 2 where not all could be compared."""
-    return _compare_programs(options, console) if options.text else _compare_runs(options, console)
+    if options.text:
+        return _compare_programs(options, console)
+    if has_suffix(options.file, *ARRAY_SUFFIXES):
+        return compare_array_files(options, console)
+    return _compare_runs(options, console)
 
 
 def _compare_runs(options: Namespace, console: Console) -> int:
