@@ -106,6 +106,10 @@ export class GraphView extends HTMLElement {
     else this.size.miss();
   }
 
+  get hasGraph(): boolean {
+    return this.model !== undefined;
+  }
+
   /** Selects a node, shows it, and what it is in. */
   choose(node: number): void {
     if (!this.model || !this.layout) return;

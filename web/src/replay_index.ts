@@ -2,9 +2,10 @@
 
 import { button, keepKeys, make, sheetsOf } from './elements';
 import { embeddedPlanes } from './embedded';
+import { GraphView, SELECT_EVENT } from './graph_view';
 import { fillEmbedded } from './packing';
 import css from './replay.css';
-import { linesOfPython, moved, newestValues, shownStep, timelineOf, type BlameRow, type BoundValue, type Move, type Replay } from './replay_model';
+import { linesOfPython, moved, newestOf, newestValues, shownStep, timelineOf, type BlameRow, type BoundValue, type Move, type Replay } from './replay_model';
 import { ASK_EVENT, SourceView } from './source_view';
 import base from './style.css';
 import { TensorView } from './tensor_view';
@@ -23,6 +24,11 @@ class ReplayView extends HTMLElement {
   private readonly python = document.createElement('shlo-source-view') as SourceView;
   private readonly source = document.createElement('shlo-source-view') as SourceView;
   private readonly values = make('div', 'values');
+  /** The values that are shown at every step, by name. */
+  private readonly pinned = new Set<string>();
+  private readonly pins = make('div', 'pins');
+  private readonly graph = document.createElement('shlo-graph-view') as GraphView;
+  private readonly showsGraph = button('graph', 'the program as a graph that follows the steps', () => this.toggleGraph());
   private readonly tensor = document.createElement('shlo-tensor-view') as TensorView;
   private readonly timeline = new TimelineView((position) => this.goTo(position));
   private readonly error = make('p', 'error');
@@ -32,6 +38,8 @@ class ReplayView extends HTMLElement {
   /** The number of the Python file that is shown. */
   private file = -1;
   private chosen: BoundValue | undefined;
+  /** The value whose elements are shown. */
+  private shown: BoundValue | undefined;
 
   constructor() {
     super();
@@ -39,10 +47,11 @@ class ReplayView extends HTMLElement {
     const panes = make('div', 'panes');
     panes.append(this.source, this.values);
     this.error.setAttribute('role', 'alert');
-    this.tensor.hidden = true;
+    this.tensor.hidden = this.graph.hidden = true;
+    this.graph.addEventListener(SELECT_EVENT, (event) => this.onSelect(event as CustomEvent<{ readonly line: number }>));
     this.source.addEventListener(ASK_EVENT, (event) => this.onAsk(event as CustomEvent<{ readonly words: string }>));
     this.python.addEventListener(ASK_EVENT, (event) => this.onAskPython(event as CustomEvent<{ readonly words: string }>));
-    this.root.append(this.tools, this.timeline.element, this.error, this.story, this.blame, this.fileName, this.python, panes, this.tensor);
+    this.root.append(this.tools, this.timeline.element, this.error, this.story, this.blame, this.fileName, this.python, panes, this.pins, this.graph, this.tensor);
   }
 
   connectedCallback(): void {
@@ -57,6 +66,9 @@ class ReplayView extends HTMLElement {
   private show(replay: Replay): void {
     this.replay = replay;
     this.tools.replaceChildren(...replay.controls.flatMap(({ text, tooltip, command }) => (text ? [button(text, tooltip, () => this.move(command))] : [])));
+    this.tools.append(button('pin', 'show the chosen value at every step', () => this.pinChosen()));
+    if (replay.graph) this.tools.append(this.showsGraph);
+    this.showsGraph.setAttribute('aria-pressed', 'false');
     replay.breakpoints.forEach((line) => this.breakpoints.add(line));
     this.story.textContent = replay.text;
     this.story.classList.toggle('bad', replay.blame.length > 0 || (replay.steps[replay.position - replay.first]?.is_nonfinite ?? false));
@@ -100,6 +112,8 @@ class ReplayView extends HTMLElement {
     this.drawPython(replay);
     this.source.goTo({ at: `${at}`, here: shownStep(replay.steps, at)?.line ?? 0, isDone: step.depth === 0, breakpoints: this.breakpoints, chosen: 0 });
     this.story.hidden = at !== replay.position - replay.first;
+    this.follow();
+    this.drawPins();
     this.list(newestValues(replay.steps, at, LISTED));
   }
 
@@ -124,6 +138,41 @@ class ReplayView extends HTMLElement {
     this.draw();
   }
 
+  private toggleGraph(): void {
+    this.graph.hidden = !this.graph.hidden;
+    this.showsGraph.setAttribute('aria-pressed', `${!this.graph.hidden}`);
+    if (!this.graph.hidden && !this.graph.hasGraph) this.graph.show(this.replay!.graph!);
+    this.follow();
+  }
+
+  /** Selects the operation of the step in the graph, if that is open. */
+  private follow(): void {
+    if (!this.graph.hidden) this.graph.chooseLine(shownStep(this.replay!.steps, this.at)?.line ?? 0);
+  }
+
+  /** Shows in the source the line of what was selected in the graph. */
+  private onSelect(event: CustomEvent<{ readonly line: number }>): void {
+    event.stopPropagation();
+    this.source.markLine(event.detail.line);
+  }
+
+  private pinChosen(): void {
+    if (this.shown) this.pinned.add(this.shown.name);
+    this.drawPins();
+  }
+
+  private drawPins(): void {
+    this.pins.replaceChildren(...[...this.pinned].map((name) => {
+      const row = make('div');
+      const value = newestOf(this.replay!.steps, this.at, name);
+      row.append(button('×', `unpin ${name}`, () => {
+        this.pinned.delete(name);
+        this.drawPins();
+      }), make('code', 'pinned', value ? `${name} : ${value.type} = ${value.summary}` : `${name} has no value yet`));
+      return row;
+    }));
+  }
+
   private blameRow(replay: Replay, { depth, text, position }: BlameRow): HTMLElement {
     const row = button(text, position === null ? '' : 'go to where this was bound', () => this.goTo(position! - replay.first)) as HTMLButtonElement;
     row.disabled = position === null || position - replay.first >= replay.steps.length;
@@ -133,7 +182,7 @@ class ReplayView extends HTMLElement {
 
   /** Lists values, and shows the newest with elements: that of the name that was chosen, where it is there. */
   private list(values: readonly BoundValue[]): void {
-    const shown = values.find(({ name, tensor }) => name === this.chosen?.name && tensor !== null) ?? values.find(({ tensor }) => tensor !== null);
+    const shown = this.shown = values.find(({ name, tensor }) => name === this.chosen?.name && tensor !== null) ?? values.find(({ tensor }) => tensor !== null);
     const rows = values.map((value) => {
       const row = button(`${value.name} : ${value.type}`, value.tensor === null ? 'its elements are not in this page' : 'show its elements', () => {
         this.chosen = value;
@@ -155,6 +204,6 @@ class ReplayView extends HTMLElement {
   }
 }
 
-for (const [name, view] of [['shlo-source-view', SourceView], ['shlo-tensor-view', TensorView], ['shlo-replay-view', ReplayView]] as const) if (!customElements.get(name)) customElements.define(name, view);
+for (const [name, view] of [['shlo-source-view', SourceView], ['shlo-tensor-view', TensorView], ['shlo-graph-view', GraphView], ['shlo-replay-view', ReplayView]] as const) if (!customElements.get(name)) customElements.define(name, view);
 // The element may be that of another copy of this script, earlier in the page.
 for (const view of document.querySelectorAll<ReplayView>('shlo-replay-view')) view.showEmbedded();

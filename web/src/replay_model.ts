@@ -2,6 +2,7 @@
 
 import type { Timeline } from './debug_messages';
 import type { EmbeddedTensor } from './embedded';
+import type { GraphData } from './graph_model';
 import type { SourceData } from './source_model';
 
 export interface BoundValue {
@@ -50,6 +51,8 @@ export interface Replay {
   readonly python: readonly { readonly name: string; readonly lines: readonly string[] }[];
   readonly blame: readonly BlameRow[];
   readonly tensors: readonly EmbeddedTensor[];
+  /** The program as a graph; null where it has too many operations for a page. */
+  readonly graph: GraphData | null;
 }
 
 /** How a move goes: forwards or back, and where it ends. */
@@ -108,6 +111,11 @@ export function newestValues(steps: readonly ReplayStep[], from: number, most: n
   const values = new Map<string, BoundValue>();
   for (let at = from; at >= 0 && values.size < most; at--) for (const value of steps[at]!.values) if (!values.has(value.name) && values.size < most) values.set(value.name, value);
   return [...values.values()];
+}
+
+/** The value that a name had last up to a step. */
+export function newestOf(steps: readonly ReplayStep[], from: number, name: string): BoundValue | undefined {
+  return newestValues(steps, from, Infinity).find((value) => value.name === name);
 }
 
 /** The steps in at most so many columns, as the timeline shows them. */

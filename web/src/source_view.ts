@@ -90,6 +90,11 @@ export class SourceView extends HTMLElement {
     this.reveal(this.cursor);
   }
 
+  /** Marks a line as chosen, and shows it. */
+  markLine(line: number): void {
+    this.goTo({ ...this.place, at: `${this.place.at} ${line}`, chosen: line });
+  }
+
   private reveal(line: number): void {
     this.wanted = line;
     if (this.box.clientHeight === 0) this.size.miss();

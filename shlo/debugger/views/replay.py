@@ -23,6 +23,8 @@ from shlo.debugger.views.python import current_origin
 from shlo.debugger.views.source import WIDEST, marked_lines, source_data, source_view
 from shlo.debugger.views.values import summary_line, title_of
 from shlo.dialects import find_op_def
+from shlo.graph.build import graph_of
+from shlo.graph.formats import graph_data
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
@@ -44,6 +46,8 @@ MOST_LINES: Final = 3000
 """A Python file with more lines is not."""
 MOST_ROWS: Final = 200
 """How many rows of what made a number that is not finite are kept."""
+MOST_DRAWN: Final = 2000
+"""A program with more operations has no graph."""
 MOST_SEARCHED: Final = 64
 """How many steps that made such numbers, and breakpoints between them, are looked at."""
 MOST_BYTES: Final = 700_000
@@ -113,6 +117,7 @@ class Replay(Struct, frozen=True, rename="camel"):
         controls: the buttons and keys that move through it.
         python: the Python files that operations come from.
         blame: what made the number that is not finite where the session is.
+        graph: the program as a graph (`GraphData` of web/src/graph_model.ts), None of a large one.
         tensors: names, types and elements of values.
     """
 
@@ -127,6 +132,7 @@ class Replay(Struct, frozen=True, rename="camel"):
     controls: Sequence[Control] = CONTROLS
     python: Sequence[ReplayFile] = ()
     blame: Sequence[ReplayBlame] = ()
+    graph: dict[str, Any] | None = None
     tensors: list[tuple[str, str, Array]] = field(default_factory=list[tuple[str, str, Array]])
 
 
@@ -155,6 +161,7 @@ def replay_of(session: Session, text: str = "") -> Replay:
     places = [position, *sorted(nonfinite)[:MOST_PLACES]]
     kept = _nearest([values for _, values in snapshots], [place - first for place in places])
     numbers = {id(value): number for number, value in enumerate(kept)}
+    graph = graph_of(session.module)
     return Replay(
         {} if source is None else source_data(session, source, keys_of(CONTROLS)),
         first,
@@ -169,6 +176,7 @@ def replay_of(session: Session, text: str = "") -> Replay:
         escaped(text),
         python=files.files,
         blame=list(_blame(session, first)),
+        graph=graph_data(graph) if graph.count() <= MOST_DRAWN else None,
         tensors=[(value.name, value.type, value.array) for value in kept if value.array is not None],
     )
 
