@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, cast
 
-from ipywidgets import HTML, Layout, Output, Text, VBox, Widget
+from ipywidgets import HTML, Layout, Output, Select, Text, VBox, Widget
 from markupsafe import Markup
 from msgspec import to_builtins
 
@@ -249,6 +249,11 @@ class GraphWidget(ViewWidget):
                 self.html.value = shown(str(error))
         if line is not None:
             self.place.value = place_html(self.key, line)
+
+
+def named_list(name: str, **layout: Any) -> Select:
+    """Returns a list with a name beside it, for screen readers as well."""
+    return Select(description=name, style={"description_width": "auto"}, layout=Layout(**layout))
 
 
 def close_all(widget: Widget) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from ipywidgets import HTML, Button, HBox, Layout, Select, VBox
+from ipywidgets import HTML, Button, HBox, Layout, VBox
 from markupsafe import Markup
 
 from shlo.debugger import DebuggerError, Session
@@ -16,6 +16,7 @@ from shlo.places.place import short_file_text
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
 from shlo_kernel.mime.markup import render, shown
+from shlo_kernel.widgets.panes import named_list
 
 AROUND: Final = 5
 """How many lines are shown above and below the current one."""
@@ -65,7 +66,7 @@ class BlameList(VBox):
     def __init__(self, session: Session, refresh: Callable[[], None], fail: Callable[[str], None]) -> None:
         self._session, self._refresh, self._fail = session, refresh, fail
         self.title = HTML()
-        self.rows = Select()
+        self.rows = named_list("causes")
         self.rows.observe(self._choose, "value")
         self._close = Button(icon="times", tooltip="close", layout=Layout(width="32px"))
         self._close.on_click(lambda _: self.clear())

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, ToggleButton, VBox
+from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Text, ToggleButton, VBox
 from markupsafe import Markup
 
 from shlo.debugger import DebuggerError, Session
@@ -41,6 +41,7 @@ from shlo_kernel.widgets.panes import (
     TensorWidget,
     TimelineWidget,
     close_all,
+    named_list,
     source_html,
 )
 from shlo_kernel.widgets.python import BlameList, python_html
@@ -96,7 +97,7 @@ class Stepper(VBox):
         self.source = SourceWidget(keys_of(controls), self._toggle_breakpoint, self._press)
         self.python = HTML(layout=Layout(overflow="auto", border=BORDER, min_width="0"))
         self.reply = HTML()
-        self.frames = Select(layout=Layout(width="98%", height="70px"))
+        self.frames = named_list("calls", width="98%", height="70px")
         self.tensor = TensorWidget(self._ask_origin)
         self.origin = OriginWidget(session)
         self.shows_graph = ToggleButton(
@@ -208,9 +209,10 @@ class Stepper(VBox):
         side = VBox(
             [self.frames, self.values, self.pin, self.watches], layout=Layout(flex="1 1 260px", min_width="0")
         )
+        slider = [] if view_script("timeline_view") else [self.timeline]  # the view has one that drops no key
         return [
             HBox([*self.buttons, self.blames, self.shows_graph], layout=Layout(flex_flow="row wrap")),
-            HBox([self.timeline, self.extent, self.whole]),
+            HBox([*slider, self.extent, self.whole]),
             self.picture,
             *([self.grid] if self.grid else []),
             self.where,

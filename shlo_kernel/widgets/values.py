@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from ipywidgets import HTML, Button, HBox, Layout, Select, Text, ToggleButton, VBox
+from ipywidgets import HTML, Button, HBox, Layout, Text, ToggleButton, VBox
 from markupsafe import Markup
 
 from shlo.debugger import DebuggerError, Session
@@ -17,7 +17,7 @@ from shlo.debugger.views.values import RESULT, listed_values, summary_line, titl
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
 from shlo_kernel.mime.markup import shown
-from shlo_kernel.widgets.panes import TensorWidget, close_all
+from shlo_kernel.widgets.panes import TensorWidget, close_all, named_list
 
 LISTED: Final = 200
 """How many values are listed, those that were bound last."""
@@ -37,7 +37,7 @@ class ValueList(VBox):
         self._choose = choose
         self._is_updating = False
         self.filter = Text(placeholder="filter values", layout=Layout(width="98%"))
-        self.select = Select(layout=Layout(width="98%", height="148px"))
+        self.select = named_list("values", width="98%", height="148px")
         self.filter.observe(lambda _: self.refresh(), "value")
         self.select.observe(self._tell, "value")
         super().__init__([self.filter, self.select])

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
+from typing import Literal
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
@@ -33,6 +34,25 @@ def chromium(executable: str, seconds: float) -> Iterator[Browser]:
         finally:
             browser.close()
             end.cancel()
+
+
+@contextmanager
+def firefox(executable: str, theme: Literal["light", "dark"]) -> Iterator[Browser]:
+    """Debian's Firefox in a theme, until the end of the block. It is spoken to as any WebDriver would be, and
+    has no way to change the theme of a page.
+    """
+    expect.set_options(timeout=PATIENCE * 1000)
+    preferences: dict[str, str | float | bool] = {
+        "layout.css.prefers-color-scheme.content-override": int(theme == "light")
+    }
+    with sync_playwright() as playwright:
+        browser = playwright.firefox.launch(
+            executable_path=executable, channel="moz-firefox", firefox_user_prefs=preferences
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
 
 
 def _process(browser: Browser) -> int:

@@ -12,8 +12,8 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Locator, Page, expect
 
-from .jupyter_lab import Lab, cell_of, press, wait_for
-from .test_notebooks import CELLS, PLACES
+from .jupyter_lab import Lab, cell_of, press
+from .test_notebooks import PLACES
 from .test_notebooks import place as place
 from .test_pages import place_of
 
@@ -83,34 +83,6 @@ def test_the_whole_source_is_there_with_breakpoints_keys_and_pins(
     expect(here).to_contain_text("%v300 = ")
     expect(here).to_be_in_viewport()
     pin(stepper, page)
-
-
-@pytest.mark.seconds(240)
-def test_a_reopened_stepper_steps_without_its_kernel(
-    lab: Lab, page: Page, place: str, screenshots: Path
-) -> None:
-    name = lab.write(f"reopened-{place}", "stablehlo", [CELLS[0], "%step @f(random)"])
-    lab.open(page, name, PLACES[place])
-    lab.run_all(page)
-    expect(page.locator(".shlo-where")).to_be_visible()
-    wait_for(page, "await window.jupyterapp.shell.currentWidget.context.save();")
-    lab.close(page)
-    lab.open(page, name, PLACES[place])
-    view = page.locator("shlo-replay-view")
-    here = view.locator(".panes .row.shlo-here")
-    expect(here).to_contain_text("%one = ")
-    expect(page.get_by_text("model not found")).to_have_count(0)
-    view.locator(".panes .box").press("s")
-    expect(here).to_contain_text("%two = ")
-    view.locator(".panes .box").press("S")
-    expect(view.locator(".words")).to_contain_text("step 0 of 4")
-    page.screenshot(path=screenshots / f"{place}-stepper-reopened.png")
-    lab.close(page)
-    path = lab.folder / name
-    path.write_text(path.read_text(encoding="utf-8").replace("%step @f", "%step  @f"), encoding="utf-8")
-    lab.open(page, name, PLACES[place])  # of somebody else: not trusted
-    expect(page.locator(".shlo-snapshot").get_by_role("img")).to_be_visible()
-    expect(page.locator("shlo-replay-view")).to_have_count(0)
 
 
 def ask_where_an_element_comes_from(stepper: Locator) -> None:

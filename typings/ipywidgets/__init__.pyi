@@ -84,7 +84,9 @@ class Select(Widget):
     options: Sequence[tuple[str, Any]]
     label: str | None
     value: Any
-    def __init__(self, *, layout: Layout = ...) -> None: ...
+    def __init__(
+        self, *, description: str = "", style: dict[str, str] = ..., layout: Layout = ...
+    ) -> None: ...
 
 class Dropdown(Widget):
     """A drop-down list; `options` are pairs of a label and a value."""

@@ -1,10 +1,10 @@
 // The timeline of a stepper in a notebook: makes <shlo-timeline-view> known.
 //
-// <shlo-timeline-place view="KEY" timeline="{...}"> says what the view KEY is to show; a click in the picture is told to the
-// kernel (field.ts).
+// <shlo-timeline-place view="KEY" timeline="{...}"> says what the view KEY is to show; a click in the picture and a move
+// of the slider are told to the kernel (field.ts).
 
 import type { Timeline } from './debug_messages';
-import { sheetsOf } from './elements';
+import { keepKeys, sheetsOf } from './elements';
 import { tellKernel } from './field';
 import { definePlace, placeFor, type Follower } from './places';
 import base from './style.css';
@@ -20,10 +20,11 @@ class TimelineElement extends HTMLElement implements Follower {
     super();
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = sheetsOf(base, css);
-    root.append(this.view.canvas, this.view.legend);
+    root.append(this.view.canvas, this.view.slider, this.view.legend);
   }
 
   connectedCallback(): void {
+    keepKeys(this);
     this.follow();
   }
 

@@ -38,7 +38,7 @@ export class TimelineView {
   readonly canvas = make('canvas');
   readonly legend = make('p', 'legend');
   private readonly size = new SizeObserver(this.canvas, () => this.draw());
-  private readonly slider = Object.assign(make('input'), { type: 'range', min: '0', step: '1' });
+  readonly slider = Object.assign(make('input'), { type: 'range', min: '0', step: '1' });
   private readonly buttons: readonly HTMLElement[];
   private timeline: Timeline | undefined;
   private wanted: number | undefined;

@@ -34,7 +34,8 @@ function withSaved(renderer: WidgetRenderer, createHtml: () => IRenderMime.IRend
   }
 
   function show(model: IRenderMime.IMimeModel): void {
-    if (saved || renderer.isDisposed || renderer.widgets.length) return;
+    if (renderer.isDisposed || renderer.widgets.length) return;
+    if (saved) return renderer.node.replaceChildren(saved.node.parentElement!); // in place of an error that came late
     saved = createHtml();
     const note = document.createElement('small');
     note.textContent = NOTE;
