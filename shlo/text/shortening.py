@@ -1,4 +1,4 @@
-"""Long texts cut for a line or a message."""
+"""Texts as they stand in a line, a message or a title."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ def with_short_words(message: str) -> str:
     """Returns a message in which of each word that is longer than `LONGEST_WORD` there are the two ends."""
     half = LONGEST_WORD // 2
     return _LONG_WORD.sub(lambda word: f"{word[0][:half]}...{word[0][-half:]}", message)
+
+
+def capitalized(text: str) -> str:
+    """Returns a text whose first letter is a capital, as titles and sentences begin; the rest stays."""
+    return text[:1].upper() + text[1:]
 
 
 def fitted(text: str, width: int, sign: str = "…") -> str:

@@ -12,6 +12,7 @@ from shlo.language import Edit
 from shlo.language.diagnostics import diagnostics
 from shlo.language.fixes.fix_all import fix_all
 from shlo.language.fixes.fixes import fixes
+from shlo.text.shortening import capitalized
 from shlo_lsp.findings import one
 from shlo_lsp.view import View, workspace_edit
 
@@ -39,7 +40,7 @@ def quick_fixes(view: View, params: types.CodeActionParams) -> Iterator[types.Co
             if is_certain:
                 codes.setdefault(fix.finding.code, fix.finding)
             yield types.CodeAction(
-                fix.title,
+                capitalized(fix.title),
                 types.CodeActionKind.QuickFix,
                 [one(fix.finding, view.edition.lines)],
                 is_preferred=is_certain,
@@ -54,7 +55,7 @@ def quick_fixes(view: View, params: types.CodeActionParams) -> Iterator[types.Co
         and codes
         and view.client.knows("text_document.code_action.resolve_support.properties", "edit")
     ):
-        yield _later(view, "fix all in file", QUICK_FIX, None)  # menus of fixes leave other kinds out
+        yield _later(view, "Fix all in file", QUICK_FIX, None)  # menus of fixes leave other kinds out
 
 
 def _of_kinds(view: View, codes: dict[str, Diagnostic]) -> Iterator[types.CodeAction]:
@@ -66,7 +67,7 @@ def _of_kinds(view: View, codes: dict[str, Diagnostic]) -> Iterator[types.CodeAc
         counts[finding.code] = counts.get(finding.code, 0) + 1
     for code in codes:
         if counts.get(code, 0) > 1:
-            yield _later(view, f"fix all findings {code} in file", QUICK_FIX, code)
+            yield _later(view, f"Fix all findings {code} in file", QUICK_FIX, code)
 
 
 def _later(view: View, title: str, kind: str, code: str | None) -> types.CodeAction:
@@ -78,7 +79,7 @@ def _later(view: View, title: str, kind: str, code: str | None) -> types.CodeAct
 def _whole(view: View) -> Iterator[types.CodeAction]:
     fixed = fix_all(view.document)
     if fixed.edits:
-        yield types.CodeAction("fix all in file", FIX_ALL_SHLO, edit=workspace_edit(view, fixed.edits))
+        yield types.CodeAction("Fix all in file", FIX_ALL_SHLO, edit=workspace_edit(view, fixed.edits))
 
 
 def resolve(view: View, action: types.CodeAction) -> types.CodeAction:

@@ -15,6 +15,7 @@ from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.spmd.wait_for_graph import Waiting
 from shlo.ir.source import Source
 from shlo.text.escape import sanitized
+from shlo.text.shortening import capitalized
 from shlo_tui.render.processes import CYCLE_STYLE, STATES, operation_text
 from shlo_tui.render.status_text import Spans, fit
 
@@ -109,7 +110,7 @@ def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Spans]:
     drawing = _cycle(_cycle_boxes(view)) if view.graph.cycle else _rows(view)
     sentence = sanitized(view.graph.sentence())
     style = "text" if view.graph.kind == "waiting" else "alarm"
-    lines = textwrap.wrap(f"{sentence[:1].upper()}{sentence[1:]}.", WIDTH)
+    lines = textwrap.wrap(f"{capitalized(sentence)}.", WIDTH)
     for blamed in view.graph.blame():
         lines += textwrap.wrap(f"{sanitized(blamed)}.", WIDTH)
     return [*([(line, style)] for line in lines), [], *drawing.lines(), [], *_places(view, sources)]

@@ -94,7 +94,7 @@ def test_a_broken_rule_of_the_specification_is_mended_by_the_light_bulb(
     picture(page, screenshots / "vscode-rule.png")
     page.keyboard.press("Escape")
     code.word("tensor", line="transpose", which=-1).click()
-    code.mend("make the result's type tensor<3x2xf32>")
+    code.mend("Make the result's type tensor<3x2xf32>")
     expect(squiggles).to_have_count(1)
     code.word("%n", line="stablehlo.add").click()
     code.mend("insert stablehlo.convert to tensor<3x2xf32>")

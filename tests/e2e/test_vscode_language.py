@@ -83,7 +83,7 @@ def test_what_is_certain_is_mended_in_the_whole_file_at_once(code: Workbench, sc
     expect(squiggles.nth(3)).to_be_visible()
     code.word("tensor", line="stablehlo.transpose", which=1).click()
     page.keyboard.press("Control+.")
-    row = page.locator(".action-widget .monaco-list-row.action", has_text="fix all in file")
+    row = page.locator(".action-widget .monaco-list-row.action", has_text="Fix all in file")
     expect(row).to_be_visible()
     picture(page, screenshots / "vscode-fix-all-menu.png")
     page.keyboard.press("Escape")

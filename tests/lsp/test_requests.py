@@ -308,7 +308,7 @@ async def test_an_action_inserts_a_conversion(client: Client) -> None:
         context=types.CodeActionContext(findings, only=[types.CodeActionKind.QuickFix]),
     )
     assert [(action.title, action.is_preferred) for action in actions[:1]] == [
-        ("insert stablehlo.convert to tensor<2xf32>", False)
+        ("Insert stablehlo.convert to tensor<2xf32>", False)
     ]
     inserted, replaced = actions[0].edit.document_changes[0].edits
     assert (document.words(replaced.range), replaced.new_text) == ("%b", "%b_converted")
@@ -395,18 +395,19 @@ async def test_everything_is_fixed_at_once(client: Client) -> None:
         )
 
     (whole,) = await actions([types.CodeActionKind.SourceFixAll])
-    assert (whole.kind, whole.title) == ("source.fixAll.shlo", "fix all in file")
+    assert (whole.kind, whole.title) == ("source.fixAll.shlo", "Fix all in file")
     texts = [edit.new_text for edit in whole.edit.document_changes[0].edits]
     assert [text.strip() for text in texts] == [",", ":", "tensor<3x2xf32>"]
     offered = {action.title: action for action in await actions(None)}
-    insertion = offered["insert ','"]
+    assert all(title[0].isupper() for title in offered), "refactorings and fixes are in one menu"
+    insertion = offered["Insert ','"]
     assert (insertion.is_preferred, insertion.data) == (True, {"applicability": "certain"})
-    kind = offered["fix all findings syntax in file"]
+    kind = offered["Fix all findings syntax in file"]
     assert (kind.edit, kind.kind) == (None, "quickfix")
-    assert offered["fix all in file"].kind == "quickfix"  # menus of fixes show no other kind
+    assert offered["Fix all in file"].kind == "quickfix"  # menus of fixes show no other kind
     resolved = await client.request(types.CODE_ACTION_RESOLVE, kind)
     assert [edit.new_text for edit in resolved.edit.document_changes[0].edits] == texts[:2]
-    assert [each.title for each in await actions([types.CodeActionKind.Source])] == ["fix all in file"]
+    assert [each.title for each in await actions([types.CodeActionKind.Source])] == ["Fix all in file"]
 
 
 async def test_each_of_two_mistakes_of_an_operation_has_its_fix(client: Client) -> None:
@@ -419,7 +420,7 @@ async def test_each_of_two_mistakes_of_an_operation_has_its_fix(client: Client) 
         range=types.Range(document.at("%b : tensor"), document.at("%b : tensor", 2)),
         context=types.CodeActionContext(findings),
     )
-    assert "insert stablehlo.convert" in str([action.title for action in actions])
+    assert "Insert stablehlo.convert" in str([action.title for action in actions])
 
 
 async def test_symbols_after_edits_are_those_of_a_fresh_document(client: Client) -> None:
