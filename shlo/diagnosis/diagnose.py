@@ -29,7 +29,8 @@ from shlo.sanitizer.findings import Finding, Findings
 from shlo.sanitizer.report import finding_card
 from shlo.sanitizer.run import Sanitizer
 from shlo.sanitizer.selection import Selection
-from shlo.shadow.run import ShadowRun, parts_lost
+from shlo.shadow.results import parts_lost
+from shlo.shadow.run import ShadowRun
 from shlo.support.memory import give_memory_back
 from shlo.text.numbers import plural
 

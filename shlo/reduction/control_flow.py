@@ -22,9 +22,8 @@ from shlo.reduction.candidate import (
     function_signature,
     with_block,
 )
-from shlo.reduction.operations import substituted
 from shlo.transforms.rewriting.driver import Copying
-from shlo.transforms.rewriting.rebuild import reached_from
+from shlo.transforms.rewriting.rebuild import reached_from, substituted
 
 CALL = -1
 """The number of an execution's region where a function was called."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Final
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from shlo.ir.operations import Block, Module, Operation, Signature, ValueTable
 from shlo.ir.types import QuantizedType, RankedTensorType, Type
 from shlo.reduction.candidate import Candidate, changed, rebuilt, replaced, with_block, with_module
 from shlo.transforms.rewriting.builder import scalar_array, zeros_of
-from shlo.transforms.rewriting.rebuild import block_of, remade, with_blocks, with_regions
+from shlo.transforms.rewriting.rebuild import block_of, remade, substituted, with_blocks, with_regions
 
 CONSTANT: Final = "stablehlo.constant"
 
@@ -162,24 +162,6 @@ def _like(type_: Type, near: Sequence[int], zeros: dict[Type, Operation], table:
         return None
     zeros[type_] = constant
     return constant.results[0]
-
-
-def substituted(operation: Operation, new: Mapping[int, int], table: ValueTable) -> Operation:
-    """Returns the operation, and what is in its regions, with other values of a table."""
-    inner = rebuilt(
-        operation,
-        lambda inner: substituted(inner, new, table),
-        lambda region: region.values is table,
-    )
-    operands = tuple([new.get(value, value) for value in operation.operands])
-    successors = tuple(
-        (block, tuple(new.get(value, value) for value in passed)) for block, passed in operation.successors
-    )
-    if inner is operation and operands == operation.operands and successors == operation.successors:
-        return operation
-    return Operation(
-        operation.signature, operands, operation.results, inner.regions, successors, operation.location
-    )
 
 
 def with_simple_constants(candidate: Candidate, chosen: Operation | None = None) -> list[Candidate]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
 from shlo.interpreter.engine.frames import Frame, live_values
 from shlo.interpreter.engine.stepper import Process
-from shlo.interpreter.execution import execute, make_process
+from shlo.interpreter.execution import make_process
 from shlo.interpreter.kernel_steps import KernelStep, kernel_steps, origin_at, path_of
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import Kind
@@ -19,24 +19,18 @@ from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.ir.types import element_type_of
 from shlo.runner.errors import RequestError, quoted
 from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, ResultLoss, WidenedLoss
 from shlo.shadow.measures import (
     FEWEST,
-    digits_lost,
-    errors_relative_to,
     is_measured,
     precision_of,
     value_digits_lost,
 )
 from shlo.shadow.tracker import Loss, Pair, ShadowTracker
-from shlo.shadow.widening import widened_module, widened_value
-
-ROUNDING_ALONE: Final = 64 * precision_of(np.dtype(np.float64)).unit
-"""How large a result in f64 is for each unit of rounding, where it is rounding alone."""
+from shlo.shadow.widening import widened_value
 
 
 class ShadowRun:
@@ -157,30 +151,6 @@ class ShadowRun:
         index, element = _worst_element(lost, value, tracker, "")
         digits = precision_of(np.asarray(value).dtype).digits
         self.losses.results.append(ResultLoss(number, float(lost.max()), digits, index, element))
-
-
-def parts_lost(
-    module: Module, arguments: Sequence[Any], options: RunOptions, results: Sequence[Any]
-) -> list[float] | None:
-    """Returns what part of their digits the results of a run lack, those with floating-point numbers.
-
-    The program runs in f64 on its own, which costs much less than a shadow; None where that does not run to
-    its end. Errors count beside the largest element; a result that is 0 but for rounding lacks nothing.
-    """
-    try:
-        wide = execute(widened_module(module), list(map(widened_value, arguments)), options)
-    except ExecutionError:
-        return None
-    return [_part_lost(value, shadow) for value, shadow in zip(results, wide) if is_measured(value)]
-
-
-def _part_lost(value: Array, shadow: Array) -> float:
-    precision, value = precision_of(np.asarray(value).dtype), widened_value(value)
-    largest = np.abs(shadow[np.isfinite(shadow)]).max(initial=precision.least)
-    if largest * precision.unit <= ROUNDING_ALONE * np.abs(value).max():
-        return 0.0
-    errors = errors_relative_to(value, shadow, largest)
-    return float(digits_lost(errors, precision.unit).max()) / precision.digits
 
 
 def take(tracker: ShadowTracker, process: Process, step: KernelStep) -> Loss | None:

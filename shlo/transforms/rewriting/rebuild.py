@@ -88,6 +88,27 @@ def remade(
     )
 
 
+def substituted(operation: Operation, new: Mapping[int, int], table: ValueTable) -> Operation:
+    """Returns the operation, and what is in its regions, with other values of a table."""
+
+    def change(inner: Operation) -> Operation:
+        return substituted(inner, new, table)
+
+    regions = tuple(
+        with_operations(region, change) if region.values is table else region for region in operation.regions
+    )
+    operands = tuple([new.get(value, value) for value in operation.operands])
+    successors = tuple(
+        (block, tuple(new.get(value, value) for value in passed)) for block, passed in operation.successors
+    )
+    is_same = operands == operation.operands and successors == operation.successors
+    if is_same and are_same(regions, operation.regions):
+        return operation
+    return Operation(
+        operation.signature, operands, operation.results, regions, successors, operation.location
+    )
+
+
 def with_types(
     signature: Signature,
     operands: tuple[Type, ...] | None = None,
