@@ -27,7 +27,7 @@ def failure_card(session: Session) -> Card | None:
         return branches[0]
     place = Place() if frame is None else Place(frame.op, frame.line, frame.origin)
     message = error.message.splitlines()[0].removeprefix(f"{error.op}: ")
-    return sources.card_at("failure", place, f"failed: {message}", None)
+    return replace(sources.card_at("failure", place, "failed", None), notes=(message,))
 
 
 def _divergent_branches(session: Session) -> Iterator[Card]:

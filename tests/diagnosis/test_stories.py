@@ -203,3 +203,6 @@ def test_a_grid_names_the_process(capsys: Any) -> None:
     entry = "replica_{replica}"
     assert main(["why", str(EXAMPLES / "deadlock.mlir"), "--grid", "2x1", "1.0", "--entry", entry]) == 1
     assert "deadlock: processes wait for each other" in capsys.readouterr().out
+    assert main(["why", str(EXAMPLES / "mean.mlir"), "--random", "1"]) == 1
+    said = "stablehlo.all_reduce failed on line 7\n  names 1 in its groups, but the last of the grid's replicas is 0"
+    assert capsys.readouterr().out.startswith(said)
