@@ -18,7 +18,6 @@ from importlib.util import find_spec
 from math import nan
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from shlo.command_line.exit_codes import COULD_NOT
 from shlo.command_line.outputs import REPORTS, Kind, add_output
 from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Function, Module
@@ -83,7 +82,7 @@ class OptionParser(ArgumentParser):
         text = escaped(with_short_words(message.replace(_NO_OPTION, "")))
         is_hinted = "--help" in text or "did you mean" in text
         hint = "" if is_hinted else f"hint: {self.prog} --help tells arguments and options\n"
-        self.exit(COULD_NOT, f"error: {text}\n{hint}")
+        self.exit(2, f"error: {text}\n{hint}")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         (file or sys.stderr).write(message)  # argparse itself drops what cannot be written
