@@ -211,7 +211,7 @@ def masked(data: Array, element_type: Type) -> Array:
         return data != 0
     part, _ = element_parts(element_type)
     width = bit_width(part)
-    if width % 8 == 0:
+    if width and width % 8 == 0:
         return data
     mask = np.full(raw_item_size(part), 0xFF, np.uint8)
     mask[-1] = (1 << width % 8) - 1

@@ -43,6 +43,9 @@ def splice_section(rng: random.Random, data: bytearray, files: Sequence[bytes]) 
     data[header : place.end] = section(number, content)
 
 
+WIDE = re.compile(r"\S+ : f(80|128)\b")
+"""Numbers that MLIR reads as doubles: those beyond the range of a double are others when they are read again."""
+
 CHANGES: tuple[Change, ...] = (*mutation.CHANGES, splice_section, splice_section)
 
 
@@ -77,7 +80,7 @@ def check_again(module: Module) -> None:
         text = module.to_text(generic=generic)
         again = shlo.parse(text)
         assert _verifies(again), f"its text is refused: {text}"
-        assert again.to_text(generic=generic) == text
+        assert WIDE.sub("", again.to_text(generic=generic)) == WIDE.sub("", text)
     assert shlo_bytecode.read(shlo_bytecode.write(module)).to_text() == module.to_text()
 
 

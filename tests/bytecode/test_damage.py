@@ -133,6 +133,11 @@ def test_elements_that_are_no_numbers() -> None:
     assert "expected elements that are numbers, got tensor<4x!quant.uniform<i8:f32" in str(error)
 
 
+def test_numbers_of_no_bits_are_equal() -> None:
+    data = value_of(numbers(18, 0, 2) + b"\x0e\x01", types=(numbers(13, 1, 4, 1), numbers(0, 0)))
+    assert "dense<0> : tensor<2xi0>" in shlo_bytecode.read(data).to_text()
+
+
 def test_a_vector_without_elements() -> None:
     error = outcome(value_of(numbers(18, 0, 1) + b"\0", types=(numbers(19, 1, 0, 1), numbers(0, 8 << 2))))
     assert error is not None

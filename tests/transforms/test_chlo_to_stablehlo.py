@@ -121,6 +121,18 @@ def test_sorting_scanning_and_products_of_groups(oracle: Oracle) -> None:
     assert not any(each.startswith("chlo.") for each in names(made))
 
 
+@pytest.mark.parametrize("dimension", ["-64", "1"])
+def test_a_scan_along_no_dimension_is_kept(dimension: str) -> None:
+    text = f"""func.func @main(%n: tensor<5xi32>, %i: tensor<i32>) {{
+      %0:2 = chlo.scan(%n) inits(%i) dimension={dimension} {{
+      ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+        stablehlo.return %a, %b : tensor<i32>, tensor<i32>
+      }} : (tensor<5xi32>, tensor<i32>) -> (tensor<5xi32>, tensor<i32>)
+      return
+    }}"""
+    assert "chlo.scan" in names(chlo_to_stablehlo(shlo.parse(text)))
+
+
 @pytest.mark.parametrize("type_", ["i8", "ui16", "i64", "ui64"])
 def test_the_upper_half_of_a_product(type_: str, oracle: Oracle) -> None:
     dtype = np.dtype({"i8": "i1", "ui16": "u2", "i64": "i8", "ui64": "u8"}[type_])

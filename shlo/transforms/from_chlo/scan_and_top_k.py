@@ -17,12 +17,13 @@ _SCALAR = RankedTensorType((), I64)
 
 def rewrite_scan(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Returns a while loop over a counter, the carried values and the outputs; None where sizes are
-    unknown."""
+    unknown, and where an input or output lacks the dimension."""
     types = (*operation.operand_types, *operation.result_types)
     axis = operation.attribute("dimension")
     if not isinstance(axis, IntegerAttr) or not all(map(is_static, types)):
         return None
-    return _Scan(rewriter, operation, axis.value).loop()
+    scan = _Scan(rewriter, operation, axis.value)
+    return scan.loop() if scan.has_dimension() else None
 
 
 class _Scan:
@@ -44,6 +45,11 @@ class _Scan:
             for type_ in operation.result_types[: len(operation.result_types) - carried]
             if isinstance(type_, RankedTensorType)
         ]
+
+    def has_dimension(self) -> bool:
+        """Returns whether all inputs and outputs, of which there is one, have the dimension."""
+        types = [*(value.tensor for value in self._inputs), *self._output_types]
+        return bool(types) and all(0 <= self._axis < type_.rank for type_ in types)
 
     def loop(self) -> Sequence[ValueRef]:
         """Returns the outputs and the last carried values."""
