@@ -159,7 +159,7 @@ scorecards: $(VENV)/dev ## what conform says of XLA, and of IREE where it is ins
 		{ echo "for IREE: pip install iree-base-compiler iree-base-runtime; of another environment: make scorecards IREE_PYTHON=..."; exit 1; }
 	$(BIN)/shlo conform --engine-command "$(IREE_PYTHON) examples/backends/run_iree.py" --level full --waivers iree \
 		-o build/scorecards/iree || test -e build/scorecards/iree/report.json
-	$(BIN)/python docs/generate_scorecards.py --add "IREE on CPU" full build/scorecards/iree
+	$(BIN)/python docs/generate_scorecards.py --add "IREE $$($(IREE_PYTHON) -c 'import importlib.metadata as m; print(m.version("iree-base-compiler"))') on CPU" full build/scorecards/iree
 
 format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .

@@ -26,8 +26,7 @@ What [`shlo conform`](conformance.md) says of two engines, made by `make scoreca
 passed, `w` differs in a way that a waiver names (the list below it), `-` is refused, **X** wrong, **C** a
 crash, **T** too late; the worst of the cases of an operation and a type of elements is shown.
 
-IREE is 3.13.0, with `examples/backends/run_iree.py`. All of its cases take 36 minutes of processor time,
-its compiler included; the expected results of the whole suite and the interpreter's own take two.
+IREE is run by `examples/backends/run_iree.py`.
 """
 
 
@@ -92,6 +91,8 @@ def main(*words: str) -> None:
     cards = json.loads(DATA.read_text("utf-8")) if DATA.exists() else {}
     if words:
         _, name, level, folder = words
+        engine = name.split()[0]
+        cards = {other: card for other, card in cards.items() if other.split()[0] != engine}
         cards[name] = condensed(json.loads((Path(folder) / "report.json").read_text("utf-8")), level)
         DATA.write_text(json.dumps(cards, indent=1) + "\n", "utf-8")
     PAGE.write_text(page_of(cards), "utf-8")

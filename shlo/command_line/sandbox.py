@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT
 from shlo.command_line.outputs import OutputOption, written_outputs
+from shlo.ir.diagnostics import ShloError
 from shlo.runner.errors import RequestError
 from shlo.support.files import write_atomically
 from shlo.support.forking import fork_and_wait
 from shlo.support.processes import ending
 from shlo.support.sandbox import SECONDS, SandboxError, enter_sandbox, why_no_sandbox
 
-ALLOWED = "it may read files, compute, and write its outputs"
+WITHOUT: Final = "without --sandbox the command has all the rights that you have"
+NO_PROCESS: Final = (
+    "in a sandbox there is no engine by a command, and no function of Python: "
+    "shlo convert FILE.py:FUNCTION -o program.mlir makes a program of one"
+)
+NO_FILE: Final = f"in a sandbox only files are written that options such as -o name; {WITHOUT}"
+
+REPLACING: Final = {"in_place": "--in-place", "fix": "--fix"}
+"""Options by which inputs are replaced, unless `--diff` shows what would change."""
 
 
 def run_in_sandbox(options: Namespace, console: Console, run: Callable[[Namespace], int]) -> int:
@@ -28,7 +39,10 @@ def run_in_sandbox(options: Namespace, console: Console, run: Callable[[Namespac
     """
     reason = why_no_sandbox()
     if reason:
-        raise RequestError(reason, "without --sandbox the command has all the rights that you have")
+        raise RequestError(reason, WITHOUT)
+    for dest, flag in REPLACING.items():
+        if getattr(options, dest, False) and not getattr(options, "diff", False):
+            raise RequestError(f"a sandbox does not let the command replace files, as {flag} does", NO_FILE)
     outputs = written_outputs(options)
     for output, path in outputs:
         _refuse(options, output, path)
@@ -77,7 +91,18 @@ def _run(options: Namespace, run: Callable[[Namespace], int]) -> int:
     try:
         return run(options)
     except PermissionError as error:
-        raise RequestError(f"the sandbox allows the command less than it needs: {error}", ALLOWED) from None
+        needed = f"write {error.filename}" if error.filename else "start a process or connect"
+        raise RequestError(f"a sandbox does not let the command {needed}", _hint(error)) from None
+    except ShloError as error:
+        refusal = error.__context__
+        if isinstance(refusal, PermissionError):
+            error.hint = _hint(refusal)
+        raise
+
+
+def _hint(error: PermissionError) -> str:
+    """Returns what to do where the system refused: Landlock does with EACCES, seccomp with EPERM."""
+    return NO_PROCESS if error.errno == errno.EPERM else NO_FILE
 
 
 def _take_out(file: str, path: str) -> None:

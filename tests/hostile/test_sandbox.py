@@ -99,6 +99,7 @@ def test_commands_give_in_a_sandbox_what_they_give_outside(tmp_path: Path) -> No
     distance = str(EXAMPLES / "distance.mlir")
     for words, output in (
         (["check", distance], None),
+        (["check", "--fix", "--diff", distance], None),
         (["run", distance, "--random", "0", "--save"], "x.npz"),
         (["convert", distance, "-o"], "x.mlirbc"),
         (["cost", distance, "--format", "json", "-o"], "x.json"),
@@ -116,14 +117,34 @@ def test_commands_give_in_a_sandbox_what_they_give_outside(tmp_path: Path) -> No
         assert output == "x.shlorec" or seen[0] == seen[1], words
 
 
+REFUSED: Final = {
+    "files in place": (["fmt", "-i", "p.mlir"], "replace files, as --in-place does", "-o name"),
+    "fixes in place": (["check", "--fix", "p.mlir"], "replace files, as --fix does", "-o name"),
+    "a function": (["check", "f.py:f"], "start a process", "shlo convert FILE.py:FUNCTION -o"),
+    "an engine's process": (["diff", "p.mlir", "--random", "0"], "start a process", "no engine by a command"),
+    "a command as engine": (
+        ["run", "p.mlir", "--random", "0", "--engine-command", sys.executable],
+        "cannot start",
+        "no engine by a command",
+    ),
+}
+
+
 @sandboxed
-def test_what_a_command_may_not_is_one_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_a_command_may_not_is_one_error_with_what_to_do(tmp_path: Path, name: str) -> None:
+    words, message, advice = REFUSED[name]
     program = tmp_path / "p.mlir"
     program.write_text((EXAMPLES / "distance.mlir").read_text() + "\n\n")
-    line = [sys.executable, "-m", "shlo", "fmt", "-i", "--sandbox", str(program)]
-    run = subprocess.run(line, capture_output=True, text=True)
+    (tmp_path / "f.py").write_text("def f(x): return x\n")
+    line = [sys.executable, "-m", "shlo", *words, "--sandbox"]
+    run = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
+    error, hint = run.stderr.splitlines()
     assert run.returncode == 2
-    assert run.stderr.startswith("error: cannot write")
+    assert error.startswith("error: ")
+    assert message in error
+    assert hint.startswith("hint: ")
+    assert advice in hint
     assert program.read_text().endswith("\n\n")
 
 
