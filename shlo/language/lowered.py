@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -11,7 +11,8 @@ from shlo.compare import compare_and_align
 from shlo.compare.report import summary_of
 from shlo.costs import Work, cost
 from shlo.costs.model import total_of
-from shlo.ir.operations import Module
+from shlo.ir.attributes import StringAttr
+from shlo.ir.operations import Module, Operation, Region
 from shlo.ir.recursion import recursive
 from shlo.language.source_lines import is_same_file
 from shlo.places.origins import origin_of
@@ -37,6 +38,7 @@ class LoweredText(Struct, frozen=True):
         text: the program without locations and large constants.
         lines: pairs of a line of the text and the line of Python that its operation came from.
         costs: for each line of Python, how many operations it led to and what they cost.
+        values: pairs of a line of Python and the line of the text whose operation gives its value.
         changed: the lines that the text before had not.
         difference: how the program differs from the one before, in one line; empty without one.
     """
@@ -44,6 +46,7 @@ class LoweredText(Struct, frozen=True):
     text: str
     lines: list[tuple[int, int]]
     costs: list[LineCost]
+    values: list[tuple[int, int]]
     changed: list[int]
     difference: str
 
@@ -64,8 +67,13 @@ def lowered_text(program: str, file: str, before: str | None = None, entry: str 
     module = parse(program)
     shown = elided(module, ELIDED_ABOVE)
     text, changed, difference = _compared(parse(before), shown) if before else (str(shown), [], "")
-    lines = list(_pairs(module, parse(text), file))
-    return LoweredText(text, lines, _costs(module, file, entry), changed, difference)
+    places = list(_places(module, parse(text), file))
+    lines: dict[int, int] = {}
+    for place in places:
+        lines.setdefault(place.line, place.python_line)
+    pairs = sorted(lines.items())
+    values = _values(places, entry)
+    return LoweredText(text, pairs, _costs(module, file, entry), values, changed, difference)
 
 
 def _compared(before: Module, after: Module) -> tuple[str, list[int], str]:
@@ -78,15 +86,50 @@ def _compared(before: Module, after: Module) -> tuple[str, list[int], str]:
     return text, changed, summary_of(difference)
 
 
-def _pairs(module: Module, shown: Module, file: str) -> Iterator[tuple[int, int]]:
-    """Yields the line of each operation's text, and that of the file that it came from."""
+class _Place(Struct, frozen=True):
+    """An operation that came from a line of the file: its function, its depth in regions, its text's line."""
+
+    operation: Operation
+    function: str
+    depth: int
+    line: int
+    python_line: int
+
+
+def _places(module: Module, shown: Module, file: str) -> Iterator[_Place]:
+    """Yields the operations that came from the file, in the order of the text that is shown."""
     assert shown.source is not None
-    lines: dict[int, int] = {}
-    for (operation, _), (_, span) in zip(module.walk(), shown.walk()):
+    function = ""
+    for (operation, depth), (_, span) in zip(_with_depths(module.body), shown.walk()):
+        if operation.name == "func.func":
+            name = operation.attribute("sym_name")
+            function = name.value if isinstance(name, StringAttr) else ""
         origin = origin_of(operation.location).line
         if origin is not None and is_same_file(origin.file, file):
-            lines.setdefault(shown.source.line_of(span.start), origin.line)
-    yield from sorted(lines.items())
+            yield _Place(operation, function, depth, shown.source.line_of(span.start), origin.line)
+
+
+def _with_depths(region: Region, depth: int = 0) -> Iterator[tuple[Operation, int]]:
+    """Yields the operations of a region as `walk` does, and in how many regions each is inside it."""
+    for block in region.blocks:
+        for operation in block.operations:
+            yield operation, depth
+            for inner in operation.regions:
+                yield from _with_depths(inner, depth + 1)
+
+
+def _values(places: Sequence[_Place], entry: str) -> list[tuple[int, int]]:
+    """Returns for each line of Python the line of the operation that gives its value.
+
+    That is the last of the outermost ones in the entry, else of those in other functions; none where it has
+    several results, of which runs show the first.
+    """
+    best: dict[int, tuple[bool, int, int, int]] = {}
+    for place in places:
+        if count := len(place.operation.results):
+            rank = place.function == entry, -place.depth, place.line, count
+            best[place.python_line] = max(rank, best.get(place.python_line, rank))
+    return [(python_line, line) for python_line, (_, _, line, count) in sorted(best.items()) if count == 1]
 
 
 def _costs(module: Module, file: str, entry: str) -> list[LineCost]:

@@ -49,6 +49,11 @@ def offset_of(edition: Edition, position: tuple[int, int]) -> int:
     return edition.lines.start_of(line - 1) + column - 1
 
 
+def value_text(value: LineValue) -> str:
+    """Returns what an operation gave last, and how many times it gave something."""
+    return f"{value.text} ({value.count:,} times)" if value.count > 1 else value.text
+
+
 def value_hints(view: View, span: Span) -> Iterator[types.InlayHint]:
     """Yields the values of the operations that begin in a span."""
     last = view.memory.get(MEMORY)
@@ -59,9 +64,8 @@ def value_hints(view: View, span: Span) -> Iterator[types.InlayHint]:
         if offset > span.end:
             return
         end = line_span(view.document.text, offset).end
-        times = f" ({value.count:,} times)" if value.count > 1 else ""
         tooltip = "in the last run" + (f", the last of {value.count:,} values" if value.count > 1 else "")
-        yield types.InlayHint(view.position(end), f"{value.text}{times}", tooltip=tooltip, padding_left=True)
+        yield types.InlayHint(view.position(end), value_text(value), tooltip=tooltip, padding_left=True)
 
 
 def hover_at(view: View, params: types.HoverParams) -> types.Hover | None:

@@ -3,8 +3,8 @@
 `shlo/lowerPython` `{uri, function, arguments, before}` imports the file in a process of its own and lowers
 the function as `shlo run FILE.py:FUNCTION` does: `arguments` are functions of the file that return a tuple of
 them, files of arrays, numbers and lists. `before` is the text that is shown now, or null. The answer is
-`{text, lines, costs, changed, difference}`, as `shlo.language.lowered` describes it. It is refused where
-programs may not run.
+`{text, lines, costs, values, changed, difference}`, as `shlo.language.lowered` describes it. It is refused
+where programs may not run.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from shlo.runner.child.launch import Child, Inputs, RunOutcome
 from shlo.runner.files import split_program
 from shlo_lsp.documents import Edition
 from shlo_lsp.features import python_lines
-from shlo_lsp.features.hints import offset_of, remember
+from shlo_lsp.features.hints import MAX_SHOWN, offset_of, remember, value_text
 from shlo_lsp.features.tensors import new_folder
 from shlo_lsp.positions import position_data, range_data
 from shlo_lsp.settings import json_object
@@ -67,8 +67,9 @@ async def run(server: Server, argument: Any = None) -> dict[str, Any]:
 
     The answer: `status` (done, failed, time limit, memory limit, crashed, stopped), `function`, `seconds`,
     `results` (type, text, summary of each), `message`, the `position` of a failure, the `grid` of processes
-    that the program is for (`1x8`, or null), all of it as `text`, and the number of the `run` by which
-    `shlo/tensor` shows results that have a `dtype`.
+    that the program is for (`1x8`, or null), all of it as `text`, `values` (what operations gave, each the
+    `text` and the `line` of one, from 1), and the number of the `run` by which `shlo/tensor` shows results
+    that have a `dtype`.
     """
     if not server.settings.allow_run:
         raise RequestFailed("running programs is not allowed here")
@@ -134,6 +135,9 @@ def _data(function: str, outcome: RunOutcome, edition: Edition) -> dict[str, Any
         "message": outcome.message,
         "position": position and position_data(position),
         "grid": outcome.grid,
+        "values": [
+            {"line": value.place[0], "text": value_text(value)} for value in outcome.values[:MAX_SHOWN]
+        ],
         "text": "\n".join(_text(function, outcome, position)),
     }
 

@@ -129,6 +129,8 @@ def test_python_stays_in_step_with_what_it_is_lowered_to(code: Workbench, screen
     program = page.locator(".editor-instance .view-line", has_text="stablehlo.")
     expect(program.filter(has_text="stablehlo.tanh")).to_be_visible()
     until(lambda: any("2 operations, 48 FLOP" in text for text in page.evaluate(BEHIND)), page)
+    code.lenses.filter(has_text="Run").first.click()
+    until(lambda: any("48 FLOP" in text and "; gave " in text for text in page.evaluate(BEHIND)), page)
     code.lines.filter(has_text="(y * 2.0)").click()
     marked = page.locator(".editor-instance").nth(1).locator(".view-overlays .cdr[class*='ced-']")
     expect(marked.first).to_be_visible()

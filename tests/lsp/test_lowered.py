@@ -21,6 +21,14 @@ def loss(w, x):
 def batch():
     return jax.ShapeDtypeStruct((3, 4), "float32"), jnp.ones((2, 3))
 """
+LOOP = """\
+import jax
+
+def doubled(x):
+    body = lambda _, y: y * 2
+    y = jax.lax.fori_loop(0, 3, body, x)
+    return y + 1
+"""
 
 
 def params(path: Path, *arguments: str, before: str | None = None) -> dict[str, Any]:
@@ -37,6 +45,24 @@ async def test_a_function_is_lowered_beside_its_lines(client: Client, tmp_path: 
     costs = {cost.line: cost.text for cost in answer.costs}
     assert costs[4] == "2 operations, 48 FLOP, 168 B accessed"
     assert (answer.changed, answer.difference) == ([], "")
+    values = {python: lines[line - 1].split()[2].split("(")[0] for python, line in answer.values}
+    assert values == {4: "stablehlo.tanh", 5: "stablehlo.reduce"}  # the last of each line
+
+
+async def test_a_run_of_it_says_what_each_line_of_python_gave(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_text(LOOP, newline="\n")
+    answer = await client.raw("shlo/lowerPython", {**params(path, "3"), "function": "doubled"})
+    document = await client.open(answer.text)
+    run = await client.raw(
+        "workspace/executeCommand",
+        {"command": "shlo.run", "arguments": [{"uri": document.uri, "function": "main", "arguments": ["3"]}]},
+    )
+    given = {value.line: value.text for value in run.values}
+    assert {python: given[line] for python, line in answer.values if line in given} == {
+        4: "all 24 (3 times)",  # in the body of the loop, which has several results itself
+        6: "all 25",
+    }
 
 
 async def test_what_a_change_of_the_file_changed_is_told(client: Client, tmp_path: Path) -> None:

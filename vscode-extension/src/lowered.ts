@@ -7,20 +7,29 @@ import type { Server } from './client';
 import { LOWERED_SCHEME } from './forms';
 import { noServer } from './messages';
 
+/** A line, from 1, and what is said behind it. */
+interface Words {
+  readonly line: number;
+  readonly text: string;
+}
+
 /** What the server says of a lowering: lines count from 1. */
 interface Lowered {
   readonly text: string;
   readonly lines: readonly (readonly [number, number])[];
-  readonly costs: readonly { readonly line: number; readonly text: string }[];
+  readonly costs: readonly Words[];
+  readonly values: readonly (readonly [number, number])[];
   readonly changed: readonly number[];
   readonly difference: string;
 }
 
-const NOTHING: Lowered = { text: '', lines: [], costs: [], changed: [], difference: '' };
+const NOTHING: Lowered = { text: '', lines: [], costs: [], values: [], changed: [], difference: '' };
 const MEMORY = 'shlo.lowered';
 
 export class Lowerings implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly shown = new Map<string, Lowered>();
+  /** What operations gave in the last run of a program that is shown, by its lines. */
+  private readonly given = new Map<string, ReadonlyMap<number, string>>();
   private readonly news = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.news.event;
   private readonly same = decoration({ isWholeLine: true, backgroundColor: new vscode.ThemeColor('editor.symbolHighlightBackground') });
@@ -38,9 +47,10 @@ export class Lowerings implements vscode.TextDocumentContentProvider, vscode.Dis
       this.changed,
       this.cost,
       vscode.workspace.registerTextDocumentContentProvider(LOWERED_SCHEME, this),
+      server.onRun(({ argument: { uri }, result }) => this.keep(uri, result.values ?? [])),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => void this.lowerAgain(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => document.uri.scheme === LOWERED_SCHEME && this.decorate()),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString()) && this.decorate()),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri.toString())),
       vscode.window.onDidChangeVisibleTextEditors(() => this.decorate()),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.follow(textEditor)),
     ];
@@ -105,10 +115,24 @@ export class Lowerings implements vscode.TextDocumentContentProvider, vscode.Dis
       });
     if (!answer) noServer('Lowering');
     if (!answer?.text) return false;
+    this.given.delete(uri.toString());
     this.shown.set(uri.toString(), answer);
     this.news.fire(uri);
     this.decorate();
     return true;
+  }
+
+  private forget(name: string): void {
+    this.given.delete(name);
+    if (this.shown.delete(name)) this.decorate();
+  }
+
+  /** Keeps what a run of a program gave. */
+  private keep(uri: string, values: readonly Words[]): void {
+    const name = vscode.Uri.parse(uri).toString();
+    if (!this.shown.has(name)) return;
+    this.given.set(name, new Map(values.map(({ line, text }) => [line, text])));
+    this.decorate();
   }
 
   /** Marks the lines of the other side that belong to the line at the cursor, and brings them into sight. */
@@ -139,8 +163,16 @@ export class Lowerings implements vscode.TextDocumentContentProvider, vscode.Dis
 
   private costsIn({ uri, lineCount }: vscode.TextDocument): vscode.DecorationOptions[] {
     const shown = [...this.shown].find(([name]) => read(vscode.Uri.parse(name)).file === uri.toString());
-    const costs = shown?.[1].costs.filter(({ line }) => line <= lineCount) ?? [];
-    return costs.map(({ line, text }) => ({ range: new vscode.Range(line - 1, 1e6, line - 1, 1e6), renderOptions: { after: { contentText: text } } }));
+    if (!shown) return [];
+    const [name, { costs, values }] = shown;
+    const given = this.given.get(name);
+    const ends = new Map(values.map(([line, end]) => [line, given?.get(end)]));
+    return costs
+      .filter(({ line }) => line <= lineCount)
+      .map(({ line, text }) => {
+        const contentText = ends.get(line) === undefined ? text : `${text}; gave ${ends.get(line)}`;
+        return { range: new vscode.Range(line - 1, 1e6, line - 1, 1e6), renderOptions: { after: { contentText } } };
+      });
   }
 }
 

@@ -15,6 +15,8 @@ export interface RunResult {
   readonly grid?: string | null;
   /** The number by which the server knows the results that it keeps. */
   readonly run?: number | null;
+  /** What operations gave, by lines that count from 1. */
+  readonly values?: readonly { readonly line: number; readonly text: string }[];
 }
 
 /** The argument of that command, and of other commands of lenses. */
