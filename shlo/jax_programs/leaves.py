@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import ml_dtypes
 import numpy as np
@@ -31,6 +31,12 @@ def is_array(leaf: Any) -> bool:
     return isinstance(leaf, (*_PYTHON_NUMBERS, np.generic)) or (
         hasattr(leaf, "shape") and hasattr(leaf, "dtype") and not isinstance(leaf, type)
     )
+
+
+def is_jax_array(leaf: Any) -> bool:
+    """Returns whether a leaf is an array of JAX's with elements, no typed keys and nothing that is traced."""
+    class_ = cast("type[object]", type(leaf))
+    return class_.__name__ == "ArrayImpl" and class_.__module__.startswith("jax")
 
 
 def array_in(value: Any) -> Array | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from shlo.ir.operations import Function, Module
 from shlo.ir.types import TokenType
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import tree_util
-from shlo.jax_programs.leaves import check_shape, numpy_array, result_of
+from shlo.jax_programs.leaves import check_shape, is_jax_array, numpy_array, result_of
 from shlo.runner.errors import RequestError
 from shlo.text.numbers import plural
 from shlo_bytecode.exported.exported import leading_arguments
@@ -109,14 +110,11 @@ class JaxSignature(Struct, frozen=True):
         """Returns what the program's `main` takes. Raises RequestError in the words of the caller."""
         function = module.functions[ENTRY]
         indices = self._used_indices(function)
-        if all(map(_is_as_lowered, leaves, self.shapes, self.dtypes)):
-            arrays = [leaves[number] for number in indices]
-        else:
-            for name, leaf, shape in zip(self.names, leaves, self.shapes):
-                check_shape(name, leaf, shape)
-            arrays = [
-                numpy_array(self.names[number], leaves[number], self.dtypes[number]) for number in indices
-            ]
+        as_lowered = list(map(_is_as_lowered, leaves, self.shapes, self.dtypes))
+        for number, is_checked in enumerate(as_lowered):
+            if not is_checked:
+                check_shape(self.names[number], leaves[number], self.shapes[number])
+        arrays = [self._array(number, leaves[number], as_lowered[number]) for number in indices]
         program_arrays = [*self.constants, *arrays]
         count = len(function.type.inputs) - len(program_arrays)
         return (
@@ -124,6 +122,13 @@ class JaxSignature(Struct, frozen=True):
             if count <= 0
             else [*self._leading(function, count, leaves, platform), *program_arrays]
         )
+
+    def _array(self, number: int, leaf: Any, is_as_lowered: bool) -> Any:
+        """Returns an argument as a NumPy array."""
+        if is_as_lowered:
+            with suppress(RuntimeError):  # an array of JAX's that has no values here
+                return np.asarray(leaf)
+        return numpy_array(self.names[number], leaf, self.dtypes[number])
 
     def _leading(
         self, function: Function, count: int, leaves: Sequence[Any], platform: str | None
@@ -199,9 +204,10 @@ class JaxSignature(Struct, frozen=True):
 
 
 def _is_as_lowered(leaf: Any, shape: Sequence[object], dtype: Any) -> bool:
-    """Returns whether a leaf is a NumPy array of the shape and element type that a program was lowered for,
-    so that it is taken as it is."""
-    return type(leaf) is np.ndarray and leaf.shape == shape and leaf.dtype == dtype
+    """Returns whether a leaf is an array of NumPy or JAX of the shape and element type that a program was
+    lowered for, so that its elements are taken as they are."""
+    is_plain = type(leaf) is np.ndarray or is_jax_array(leaf)
+    return is_plain and leaf.shape == shape and leaf.dtype == dtype
 
 
 def paths_of(tree: Any) -> list[Path]:

@@ -12,6 +12,7 @@ import pytest
 
 import shlo
 from shlo.jax_programs import kept, program
+from shlo.runner.errors import RequestError
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
@@ -137,3 +138,14 @@ def test_as_many_programs_are_kept_as_are_allowed(monkeypatch: pytest.MonkeyPatc
             assert shlo.run(function, np.zeros(size, np.float32)).tolist() == [number] * size
             assert len(kept._kept[function]) <= 3  # pyright: ignore[reportPrivateUsage]
     assert len(kept._kept) <= 2  # pyright: ignore[reportPrivateUsage]
+
+
+def test_an_array_that_was_donated_since_the_last_call_is_named() -> None:
+    def double(x: Any) -> Any:
+        return x * 2
+
+    array = jnp.arange(3.0)
+    np.testing.assert_array_equal(shlo.run(double, array), [0, 2, 4])
+    array.delete()
+    with pytest.raises(RequestError, match="argument `x` was donated and has no values any more"):
+        shlo.run(double, array)

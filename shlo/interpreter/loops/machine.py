@@ -39,6 +39,7 @@ class Machine:
         self._name = name
         self._prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * integers)
         self._text = text if is_simple and len(text) <= LONGEST_TEXT else ""
+        self._lines = self._text.count("\n")
         code = (
             MachineCode(text, give_way, 0, "none")
             if is_simple
@@ -58,7 +59,7 @@ class Machine:
         """Adds what simple code has taken, and has it optimized once that pays, if it is needed then."""
         self._spent += seconds
         text = self._text
-        if text and policy().pays("optimized", self._spent, text.count("\n")):
+        if text and policy().pays("optimized", self._spent, self._lines):
             self._text = ""
             reference = weakref.ref(self)
             make_code(lambda: (machine := reference()) is not None and machine.optimize(text))
