@@ -9,7 +9,7 @@ import sys
 import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from operator import is_
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeVar, cast
 
@@ -162,15 +162,19 @@ class Watched(Generic[P, R]):
         """How many steps were taken."""
         self._every, self._predicate, self._capture = every, predicate, capture
         self._memory, self._on_failure, self._options = memory, on_failure, options_by_name(options)
-        self._is_jitted = kind_of(step) == "jitted" and hasattr(step, "_jit_info")
-        self._run = self._checked_step() if self._is_jitted else self._run_and_check
         self._check = jax().jit(_are_finite)
+        is_jitted = kind_of(step) == "jitted" and hasattr(step, "_jit_info")
+        # No function of these holds this object, which ends, and checks the last steps, with its last name.
+        self._run = _with_check(step, predicate) if is_jitted else _before_check(step, predicate, self._check)
         self._segments: deque[Segment] = deque()
         self._pending: deque[tuple[int, Any]] = deque()
         self._left: Sequence[Any] = ()  # the arrays that the call before made
         self._carried = CarriedLeaves()
         self._donated: frozenset[int] = frozenset()
-        _finish_at_exit(self)
+        # At exit, names of modules still hold the step.
+        finish = partial(self._finish_if_alive, weakref.ref(self))
+        atexit.register(finish)
+        weakref.finalize(self, atexit.unregister, finish).atexit = False
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Takes a step; raises StepError where one of the last steps was wrong."""
@@ -184,6 +188,10 @@ class Watched(Generic[P, R]):
         self._read(LAG)
         return result
 
+    def __del__(self) -> None:
+        if getattr(self, "_pending", None):
+            self._finish_and_tell()
+
     @property
     def kept_calls(self) -> int:
         """How many calls could be run again now."""
@@ -193,48 +201,18 @@ class Watched(Generic[P, R]):
         """Waits for the device and checks the last steps; raises StepError where one was wrong."""
         self._read(0)
 
-    # --- a step with its check ---
+    @staticmethod
+    def _finish_if_alive(reference: weakref.ref[Watched[..., Any]]) -> None:
+        watched = reference()
+        if watched is not None:
+            watched._finish_and_tell()
 
-    def _checked_step(self) -> Callable[..., StepResult]:
-        """Returns the step with its check in the same jitted function."""
-        step: Any = self.step
-        info = step._jit_info
-
-        def checked(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
-            result = step(*args, **kwargs)
-            is_good = _are_finite(_of_step_alone(result, (args, kwargs)))
-            return result, self._judged(is_good, result)
-
-        update_wrapper(checked, step)
-        names = ("static_argnums", "static_argnames", "donate_argnums", "donate_argnames")
-        keywords = {name: getattr(info, name) for name in names if getattr(info, name, None)}
-        jitted = jax().jit(checked, **keywords)
-
-        def run(*args: Any, **kwargs: Any) -> StepResult:
-            result, is_good = jitted(*args, **kwargs)
-            return result, is_good, tree_util().tree_leaves(result)
-
-        return run
-
-    def _run_and_check(self, *args: Any, **kwargs: Any) -> StepResult:
-        """Takes a step of a library's wrapper, which may change its arguments; checks its results after
-        it."""
-        step: Callable[..., Any] = self.step
-        before, array = tree_util().tree_leaves((args, kwargs)), jax().Array
-        shapes, given = _shapes_of(before), set(map(id, before))
-        result = step(*args, **kwargs)
-        left = [
-            leaf
-            for leaf in tree_util().tree_leaves((result, args, kwargs))
-            if isinstance(leaf, array) and id(leaf) not in given
-        ]
-        is_good = self._check([leaf for leaf in tree_util().tree_leaves(result) if _is_checked(leaf, shapes)])
-        return result, self._judged(is_good, result), left
-
-    def _judged(self, is_good: Any, result: Any) -> Any:
-        if self._predicate is None:
-            return is_good
-        return jax().numpy.logical_and(is_good, jax().numpy.all(self._predicate(result)))
+    def _finish_and_tell(self) -> None:
+        """Checks the last steps where no one would get an error any more: writes it to standard error."""
+        try:
+            self.finish()
+        except StepError as error:
+            print(f"shlo.watch: {error}", file=sys.stderr)
 
     # --- what is kept ---
 
@@ -372,6 +350,58 @@ def watch(
     return Watched(step, every, predicate, os.fspath(capture), memory, on_failure, options)
 
 
+# --- a step with its check ---
+
+
+def _with_check(step: Callable[P, R], predicate: Callable[[R], Any] | None) -> Callable[..., StepResult]:
+    """Returns a jitted step with its check in the same jitted function."""
+    jitted_step: Any = step
+    info = jitted_step._jit_info
+
+    def checked(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        result = jitted_step(*args, **kwargs)
+        is_good = _are_finite(_of_step_alone(result, (args, kwargs)))
+        return result, _judged(is_good, predicate, result)
+
+    update_wrapper(checked, step)
+    names = ("static_argnums", "static_argnames", "donate_argnums", "donate_argnames")
+    keywords = {name: getattr(info, name) for name in names if getattr(info, name, None)}
+    jitted = jax().jit(checked, **keywords)
+
+    def run(*args: Any, **kwargs: Any) -> StepResult:
+        result, is_good = jitted(*args, **kwargs)
+        return result, is_good, tree_util().tree_leaves(result)
+
+    return run
+
+
+def _before_check(
+    step: Callable[P, R], predicate: Callable[[R], Any] | None, check: Callable[[Sequence[Any]], Any]
+) -> Callable[..., StepResult]:
+    """Returns a step of a library's wrapper, which may change its arguments, with the check of its results
+    after it."""
+
+    def run(*args: P.args, **kwargs: P.kwargs) -> StepResult:
+        before, array = tree_util().tree_leaves((args, kwargs)), jax().Array
+        shapes, given = _shapes_of(before), set(map(id, before))
+        result = step(*args, **kwargs)
+        left = [
+            leaf
+            for leaf in tree_util().tree_leaves((result, args, kwargs))
+            if isinstance(leaf, array) and id(leaf) not in given
+        ]
+        is_good = check([leaf for leaf in tree_util().tree_leaves(result) if _is_checked(leaf, shapes)])
+        return result, _judged(is_good, predicate, result), left
+
+    return run
+
+
+def _judged(is_good: Any, predicate: Callable[[R], Any] | None, result: R) -> Any:
+    if predicate is None:
+        return is_good
+    return jax().numpy.logical_and(is_good, jax().numpy.all(predicate(result)))
+
+
 # --- leaves ---
 
 
@@ -457,19 +487,3 @@ def _write(path: str, call: ProgramCall, step: int, reason: str) -> None:
 def _versions() -> dict[str, str]:
     loaded = {name: str(getattr(sys.modules.get(name), "__version__", "")) for name in _LIBRARIES}
     return {"python": platform.python_version(), **{name: text for name, text in loaded.items() if text}}
-
-
-def _finish_at_exit(watched: Watched[..., Any]) -> None:
-    """Checks the last steps of a program that ends without `finish`, as long as the step is there."""
-    reference = weakref.ref(watched)
-
-    def finish() -> None:
-        alive = reference()
-        if alive is not None:
-            try:
-                alive.finish()
-            except StepError as error:
-                print(f"shlo.watch: {error}", file=sys.stderr)
-
-    atexit.register(finish)
-    weakref.finalize(watched, atexit.unregister, finish)

@@ -193,6 +193,37 @@ def test_a_nan_of_a_donated_run_on_eight_devices_is_captured_and_named(tmp_path:
     assert is_capture(str(path))
 
 
+UNFINISHED = """
+import sys, jax, jax.numpy as jnp, shlo
+
+def train_step(w, x):
+    return w - x, jnp.log(w).sum()
+
+def train(step):
+    w = jnp.ones(3)
+    for _ in range(3):
+        w, _ = step(w, jnp.full(3, 0.9))
+
+def main():
+    train(shlo.watch(jax.jit(train_step), on_failure="file", capture=sys.argv[1]))
+    train(shlo.watch(train_step, on_failure="file", capture=sys.argv[1]))
+    print("main ends", file=sys.stderr)
+
+main()
+step = shlo.watch(jax.jit(train_step), on_failure="file", capture=sys.argv[1])
+train(step)
+print("exit", file=sys.stderr)
+"""
+
+
+def test_the_last_steps_are_checked_where_nothing_finishes_them(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", UNFINISHED, str(tmp_path / "step.shlo")]
+    trained = subprocess.run(command, capture_output=True, text=True, check=True)
+    told = [line for line in trained.stderr.splitlines() if line.startswith(("shlo.watch: ", "main", "exit"))]
+    failure = f"shlo.watch: step 2 of train_step, captured in {command[-1]}:"
+    assert told == [failure, failure, "main ends", "exit", failure]
+
+
 WRITER = """
 import itertools, sys
 import numpy as np
