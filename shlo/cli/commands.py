@@ -76,11 +76,11 @@ name, the name, and a line about it."""
 COMMANDS = {name: summary for _, _, name, summary in _ROWS}
 """A line about each of the package's own."""
 _MODULES = {name: f"shlo.cli.{folder}.{name}" for _, folder, name, _ in _ROWS}
-_OF_PROGRAMS = {name for group, _, name, _ in _ROWS if group in (_READING, _RUNNING, _CHANGING)}
-SANDBOXED = frozenset(_OF_PROGRAMS - {"edit", "ops"} | {"debug"})
-"""Those that read files of others, and need nothing else."""
 _FRONT_ENDS = {"debug": _RUNNING}
 """What the commands of other packages are for that are not there to serve."""
+_OF_PROGRAMS = {name for group, _, name, _ in _ROWS if group in (_READING, _RUNNING, _CHANGING)}
+SANDBOXED = frozenset(_OF_PROGRAMS - {"edit", "ops"} | _FRONT_ENDS.keys())
+"""Those that read files of others, and need nothing else."""
 
 
 def command_groups() -> dict[str, dict[str, str]]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from shlo.conformance.cases import ConformanceCase, operation_of, short_name
+from shlo.conformance.cases import ConformanceCase, operation_of
+from shlo.dialects.constraints import short_name
 from shlo.divergence.tolerances import Tolerance
 from shlo.engines.command.case_files import ManifestRow, TensorsOfFile, read_manifest
 from shlo.fuzzing.forms import MAIN

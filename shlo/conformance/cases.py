@@ -27,6 +27,7 @@ from shlo.conformance.edges import (
 from shlo.conformance.typed_forms import QUANTIZED, quantized, with_unknown_sizes
 from shlo.dialects import find_op_def
 from shlo.dialects.constants import is_constant
+from shlo.dialects.constraints import short_name
 from shlo.dialects.opdef import OpDef, OperandDef
 from shlo.divergence.tolerances import Tolerance, tolerance_of
 from shlo.fuzzing.by_definition import fitting_elements
@@ -123,11 +124,6 @@ class ConformanceCase(Struct, frozen=True):
         """Where the specification says so; empty where it does not."""
         op_def = find_op_def(self.subject)
         return (op_def.url if op_def else None) or ""
-
-
-def short_name(name: str) -> str:
-    """Returns the name of an operation without the dialect that most are of."""
-    return name.removeprefix("stablehlo.")
 
 
 def operation_names(patterns: Sequence[str], has_grid: bool = False) -> list[str]:

@@ -16,8 +16,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from shlo.conformance.cases import ConformanceCase, short_name
+from shlo.conformance.cases import ConformanceCase
 from shlo.conformance.traits import Traits
+from shlo.dialects.constraints import short_name
 from shlo.runner.errors import RequestError
 from shlo.support.files import open_input
 

@@ -96,14 +96,14 @@ def operands_whose_values_count(op_def: OpDef) -> frozenset[str]:
     )
 
 
-def short_name(op_def: OpDef) -> str:
-    """Returns an operation's name in codes: without its dialect where that is StableHLO."""
-    return op_def.name.removeprefix("stablehlo.")
+def short_name(name: str) -> str:
+    """Returns an operation's name without its dialect where that is StableHLO, of which most are."""
+    return name.removeprefix("stablehlo.")
 
 
 def code_of(op_def: OpDef, constraint: Constraint) -> str:
     """Returns the code of a finding that says that an operation breaks a constraint (`add-C1`)."""
-    return f"{short_name(op_def)}-{constraint.label}"
+    return f"{short_name(op_def.name)}-{constraint.label}"
 
 
 def formula_of(constraint: Constraint) -> Node:

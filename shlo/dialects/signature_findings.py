@@ -59,7 +59,7 @@ def _count(
     elif count < fixed or (not lists and count > fixed) or (lists > 1 and (count - fixed) % lists):
         words = f"{fixed} or more {role}s" if lists else plural(fixed, role)
         message = f"expected {words} of {op_def.name}, got {count}"
-        yield Finding(f"{short_name(op_def)}-{role}s", message, suggestions=named(role, specs))
+        yield Finding(f"{short_name(op_def.name)}-{role}s", message, suggestions=named(role, specs))
 
 
 def region_count_finding(op_def: OpDef, count: int) -> Finding | None:
@@ -109,7 +109,7 @@ def _segments(
     count: int,
     segments: DenseArrayAttr,
 ) -> Iterator[Finding]:
-    code = f"{short_name(op_def)}-{role}s"
+    code = f"{short_name(op_def.name)}-{role}s"
     if sum(segments) != count:
         message = f"the segments hold {sum(segments)} {role}s, but {count} are given"
         suggestions = advise(f"make the sum of {role}SegmentSizes {count}")
@@ -146,7 +146,7 @@ def attribute_findings(bindings: OpBindings) -> Iterator[Finding]:
             problem = _no_attribute(op_def, name)
         if problem:
             yield _problem(_code(bindings, name), name, problem)
-    yield from nested_findings(short_name(op_def), bindings.signature)
+    yield from nested_findings(short_name(op_def.name), bindings.signature)
 
 
 def nested_findings(code: str, signature: Signature) -> Iterator[Finding]:
@@ -221,7 +221,7 @@ def input_code(op_def: OpDef, member: str) -> str:
         spec.name for spec in (*op_def.operands, *op_def.attributes, *op_def.regions)
     )
     label = f"I{names.index(member) + 1}" if member in names else member
-    return f"{short_name(op_def)}-{label}"
+    return f"{short_name(op_def.name)}-{label}"
 
 
 def constraint_findings(bindings: OpBindings, constraints: Iterable[Constraint]) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from shlo.debugger.tensors.difference import ElementDifference, TensorDifference
 from shlo.interpreter.runtime.values import type_words
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, Operation
-from shlo.runner.statistics import is_floating, largest_finite, tensor_of, wide
+from shlo.runner.statistics import is_floating, largest_finite, same_elements, tensor_of, wide
 from shlo.support.conclusion import Conclusion
 
 WORST: Final = 3
@@ -283,10 +283,7 @@ def same_values(one: Any, other: Any) -> bool:
     left, right = np.asarray(one), np.asarray(other)
     if left.dtype != right.dtype or left.shape != right.shape:
         return False
-    if left.dtype.kind in "biu":
-        return bool((left == right).all())
-    with np.errstate(all="ignore"):
-        return bool(((left == right) | ((left != left) & (right != right))).all())
+    return bool(same_elements(left, right).all())
 
 
 def is_beyond(value: Any, other: Any, allowed: Any) -> bool:
@@ -310,11 +307,10 @@ def distances(value: Array, other: Array) -> Array:
     """
     with np.errstate(all="ignore"):
         one, two = wide(value), wide(other)
-        is_same = (value == other) | (np.isnan(one) & np.isnan(two))
         apart = np.abs(one - two)
         if not is_floating(value):
             apart = np.maximum(apart, 1)  # large integers may differ by less than float64 tells
-        return np.where(is_same, 0.0, np.where(np.isfinite(apart), apart, inf))
+        return np.where(same_elements(value, other), 0.0, np.where(np.isfinite(apart), apart, inf))
 
 
 def relative_error(value: Array, other: Any) -> float:

@@ -15,7 +15,7 @@ from shlo.interpreter.kernels.numeric import Kind, kind_of
 from shlo.ir.dtypes import Array, bit_width, float_limits
 from shlo.ir.operations import Operation
 from shlo.ir.types import Type, element_type_of
-from shlo.runner.statistics import is_floating
+from shlo.runner.statistics import is_floating, same_elements
 
 
 class Carried(Struct, frozen=True):
@@ -264,7 +264,7 @@ def _order_of_complex_numbers(step: Carried) -> Explained:
 def _is_same(one: Array, other: Array) -> Array:
     """Returns which complex numbers are the same, NaN and NaN included."""
     parts = ((part(one), part(other)) for part in (np.real, np.imag))
-    return np.logical_and.reduce([(a == b) | (np.isnan(a) & np.isnan(b)) for a, b in parts])
+    return np.logical_and.reduce([same_elements(a, b) for a, b in parts])
 
 
 def _log_plus_one(step: Carried) -> Explained:

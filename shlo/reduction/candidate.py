@@ -15,7 +15,7 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import SYMBOL_NAME, Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import FunctionType, RankedTensorType, Type
 from shlo.transforms.rewriting.driver import Copying
-from shlo.transforms.rewriting.rebuild import reached_from, with_operations, with_regions
+from shlo.transforms.rewriting.rebuild import reached_from, with_function_type, with_operations, with_regions
 
 RETURN: Final = "func.return"
 _NO_ENTRIES: Final = DictionaryAttr(())
@@ -206,13 +206,11 @@ def with_block(
     end = Operation(Signature(RETURN, results), tuple(returned))
     kind = FunctionType(tuple(types[value] for value in arguments), results)
     before = block.operations[-1].operands
-    properties = {
-        **old.signature.properties,
-        "function_type": TypeAttr(kind),
+    changes = {
         **_entries(old.signature, "arg_attrs", block.arguments, arguments),
         **_entries(old.signature, "res_attrs", before, returned),
     }
-    signature = Signature(old.name, (), (), properties, old.signature.attributes)
+    signature = with_function_type(old.signature, kind, **changes)
     built = Block([*operations, end], tuple(arguments))
     function = Operation(signature, regions=(Region((built,), table),))
     return replace(

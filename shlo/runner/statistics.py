@@ -188,6 +188,15 @@ def wide(values: Any) -> Array:
         return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
 
 
+def same_elements(one: Array, other: Array) -> Array:
+    """Returns which elements are the same number, a NaN being the same as another and 0 as -0."""
+    is_same = one == other
+    if one.dtype.kind in "biu":
+        return np.asarray(is_same)
+    with np.errstate(all="ignore"):
+        return np.asarray(is_same | ((one != one) & (other != other)))
+
+
 def largest_finite(numbers: Array) -> float | None:
     """Returns the largest finite one of real numbers, None where there is none."""
     finite = numbers[np.isfinite(numbers)]

@@ -35,6 +35,7 @@ from shlo.debugger.recording.value_store import ElementsFrame, StoredGroup, Valu
 from shlo.debugger.recording.values import ValueReader
 from shlo.debugger.session import DEFAULT_MEMORY, Session, Stop
 from shlo.interpreter.custom_call_api import Handler, Stub
+from shlo.interpreter.options import OptionError
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.topology.groups import MOST_PROCESSES
@@ -93,7 +94,7 @@ def load_recording(
         _load(recording, session)
     except RecordingError:
         raise
-    except (DebuggerError, ParseError, ExecutionError, ValueError) as error:
+    except (DebuggerError, ParseError, ExecutionError, OptionError, ValueError) as error:
         raise RecordingError(str(error), path=path) from error
     return session, recording
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from shlo.debugger.errors import DebuggerError
 from shlo.interpreter.agreement import FARTHEST, ulp_distance
 from shlo.ir.dtypes import Array
-from shlo.runner.statistics import is_floating, largest_finite, tensor_of, wide
+from shlo.runner.statistics import is_floating, largest_finite, same_elements, tensor_of, wide
 
 MOST_ELEMENTS: Final = 1 << 26
 """How many elements are compared at most."""
@@ -62,8 +62,7 @@ def difference_of(one: Any, other: Any, most: int) -> TensorDifference:
 
 def _difference(left: Array, right: Array, most: int) -> TensorDifference:
     one, other = wide(left), wide(right)
-    is_same = (left == right) if left.dtype == right.dtype else (one == other)
-    differs = ~(is_same | (np.isnan(one) & np.isnan(other)))
+    differs = ~(same_elements(left, right) if left.dtype == right.dtype else same_elements(one, other))
     signed: Array = np.where(differs, one - other, 0)
     distances: Array = np.abs(signed)
     ulps = ulps_apart(left, right)

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from shlo.dialects.sdy.attributes import OpShardingRule
-from shlo.ir.attributes import Attribute, DenseArrayAttr, SymbolRefAttr, TypeAttr
+from shlo.ir.attributes import Attribute, DenseArrayAttr, StringAttr, SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
@@ -18,7 +18,14 @@ from shlo.ir.symbols import free_symbol
 from shlo.ir.types import FunctionType, RankedTensorType, Type
 from shlo.transforms.propagation.program import FunctionInstance, OpInstance, SizedProgram
 from shlo.transforms.propagation.rules import CALLEES
-from shlo.transforms.rewriting.rebuild import are_same, block_of, remade, with_blocks, with_body
+from shlo.transforms.rewriting.rebuild import (
+    are_same,
+    block_of,
+    remade,
+    with_blocks,
+    with_body,
+    with_function_type,
+)
 
 
 class Rebuilding:
@@ -111,14 +118,8 @@ class Rebuilding:
         types = [
             tuple(map(self._program.type_of, values)) for values in (instance.arguments, instance.results)
         ]
-        properties: dict[str, Attribute] = {
-            **old.signature.properties,
-            "function_type": TypeAttr(FunctionType(*types)),
-        }
-        if name != instance.function.name:
-            properties["sym_name"] = type(properties["sym_name"])(name)  # type: ignore[call-arg]
         region = self._region(old.regions[0], iter(instance.ops), instance.base, ValueTable())
-        signature = Signature(old.name, (), (), properties, old.signature.attributes)
+        signature = with_function_type(old.signature, FunctionType(*types), sym_name=StringAttr(name))
         return remade(old, signature, regions=(region,))
 
     def _region(self, region: Region, ops: Iterator[OpInstance], base: int, around: ValueTable) -> Region:

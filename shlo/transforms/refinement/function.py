@@ -14,7 +14,7 @@ from shlo.dialects.inference import Inferred, met_types
 from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS
 from shlo.interpreter.program.sync_points import call_target
 from shlo.interpreter.runtime.values import is_static
-from shlo.ir.attributes import ArrayAttr, DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
+from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, StringAttr, SymbolRefAttr
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Block, Function, Operation, Region, Signature, ValueTable, walk
 from shlo.ir.source import Source, Span
@@ -37,7 +37,7 @@ from shlo.transforms.refinement.static_forms import (
 )
 from shlo.transforms.rewriting.dead_code import Pruning
 from shlo.transforms.rewriting.purity import is_pure
-from shlo.transforms.rewriting.rebuild import block_of, collect_uses, remade, with_types
+from shlo.transforms.rewriting.rebuild import block_of, collect_uses, remade, with_function_type, with_types
 from shlo.transforms.rewriting.small_values import Evaluator
 from shlo.verifier.op_cursor import is_terminator
 
@@ -233,14 +233,11 @@ class FunctionRefinement:
         is_same = refined.name == function.name and type_ == function.type
         if is_same and not self._refining.has_changed:
             return old
-        properties = dict(old.signature.properties)
-        properties |= {"sym_name": StringAttr(refined.name), "function_type": TypeAttr(type_)}
-        attributes = properties.get("arg_attrs")
+        changes: dict[str, Attribute] = {"sym_name": StringAttr(refined.name)}
+        attributes = old.signature.properties.get("arg_attrs")
         if isinstance(attributes, ArrayAttr):
-            entries = tuple(attributes.values[index] for index in refined.arguments)
-            properties["arg_attrs"] = ArrayAttr(entries)
-        signature = Signature(old.name, (), (), properties, old.signature.attributes)
-        return remade(old, signature, regions=(region,))
+            changes["arg_attrs"] = ArrayAttr(tuple(attributes.values[index] for index in refined.arguments))
+        return remade(old, with_function_type(old.signature, type_, **changes), regions=(region,))
 
     # --- what may go ---------------------------------------------------------------------------------------
 

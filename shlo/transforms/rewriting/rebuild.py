@@ -8,7 +8,7 @@ from operator import is_
 
 from msgspec.structs import replace
 
-from shlo.ir.attributes import TypeAttr
+from shlo.ir.attributes import Attribute, TypeAttr
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.symbols import symbols_in
 from shlo.ir.types import FunctionType, Type
@@ -124,9 +124,9 @@ def with_types(
     )
 
 
-def with_function_type(signature: Signature, type_: FunctionType) -> Signature:
-    """Returns a function's signature with another type."""
-    properties = {**signature.properties, "function_type": TypeAttr(type_)}
+def with_function_type(signature: Signature, type_: FunctionType, **changes: Attribute) -> Signature:
+    """Returns a function's signature with another type, and with other changes of its properties."""
+    properties = {**signature.properties, "function_type": TypeAttr(type_), **changes}
     return Signature(
         signature.name, signature.operand_types, signature.result_types, properties, signature.attributes
     )
