@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import shlo
+
 from .conftest import find_tool, missing
 from .editors import EDITORS, NEWER_NEOVIM, SHLO, Emacs, Neovim, environment
 
@@ -183,6 +185,33 @@ def test_neovim_shows_bytecode(neovim: Neovim, bytecode: Path) -> None:
     neovim.until("#vim.lsp.buf_get_clients(0)", lambda count: count == 1)
     neovim.run("silent! write!")
     assert bytecode.read_bytes() == before
+    assert not neovim.value("vim.bo.modified")
+
+
+def test_neovim_edits_an_artifact(neovim: Neovim, program: Path) -> None:
+    source, path = program.with_name("source.mlir"), program.with_suffix(".mlirbc")
+    source.write_text(TIDY)
+    subprocess.run([SHLO, "convert", source, "-o", path, "--target", "1.8.0"], check=True)
+    before = path.read_bytes()
+    neovim.run(f"edit {path.name}")
+    neovim.run("%s/1.500000e+00/4.0")
+    neovim.run("write")
+    after = path.read_bytes()
+    assert before != after
+    assert b"StableHLO_v1.8.0" in after
+    assert "dense<[4.000000e+00, 2.500000e+00]>" in str(shlo.load(path))
+    neovim.run("%s/4.0,/1.5,/")
+    neovim.run("write")
+    assert path.read_bytes() == before
+    neovim.run("%s/call @twice/call @nothing/")
+    neovim.run("silent! write")
+    assert neovim.value("vim.bo.modified")
+    assert path.read_bytes() == before
+    neovim.run("undo")
+    path.write_bytes(after)
+    neovim.run("%s/1.5,/7.0,/")
+    neovim.run("silent! write")
+    assert path.read_bytes() == after, "a file that has changed meanwhile is not replaced"
 
 
 def test_help_of_neovim_names_the_commands_that_there_are(neovim: Neovim) -> None:

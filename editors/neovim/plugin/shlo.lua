@@ -24,8 +24,8 @@ vim.api.nvim_create_autocmd("BufReadCmd", {
 vim.api.nvim_create_autocmd("BufWriteCmd", {
   group = group,
   pattern = "*.mlirbc",
-  callback = function()
-    vim.notify("shlo: bytecode is shown, not edited; `shlo convert` writes it", vim.log.levels.ERROR)
+  callback = function(event)
+    require("shlo").write_bytecode(event.buf, event.match)
   end,
 })
 

@@ -276,21 +276,49 @@ function M.fix_all()
   end
 end
 
+--- What tells a file from what it was before it was written.
+local function edition_of(file)
+  local status = vim.loop.fs_stat(file) or { mtime = {} }
+  return table.concat({ status.mtime.sec or 0, status.mtime.nsec or 0, status.size or 0 }, " ")
+end
+
+--- Runs the command, waits for it, and gives the lines that it wrote; nothing, and its message, where it fails.
+local function output_of(...)
+  local errors = vim.fn.tempname()
+  local words = vim.tbl_map(vim.fn.shellescape, shlo(...))
+  local lines = vim.fn.systemlist(table.concat(words, " ") .. " 2>" .. vim.fn.shellescape(errors))
+  local code, message = vim.v.shell_error, table.concat(vim.fn.readfile(errors), "\n")
+  vim.fn.delete(errors)
+  if code == 0 then
+    return lines
+  end
+  notify(message)
+end
+
 --- Fills a buffer with the text of a file of bytecode.
 function M.read_bytecode(bufnr, file)
-  local errors = vim.fn.tempname()
-  local words = vim.tbl_map(vim.fn.shellescape, shlo("fmt", file))
-  local lines = vim.fn.systemlist(table.concat(words, " ") .. " 2>" .. vim.fn.shellescape(errors))
-  if vim.v.shell_error ~= 0 then
-    notify(table.concat(vim.fn.readfile(errors), "\n"))
-  end
-  vim.fn.delete(errors)
+  local lines = output_of("fmt", file)
   vim.bo[bufnr].modifiable = true
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines or {})
   vim.bo[bufnr].modified = false
-  vim.bo[bufnr].modifiable = false
-  vim.bo[bufnr].readonly = true
+  vim.bo[bufnr].modifiable = lines ~= nil
+  vim.b[bufnr].shlo_edition = edition_of(file)
   vim.bo[bufnr].filetype = "mlir"
+end
+
+--- Writes a file of bytecode from its edited text, as what it is.
+function M.write_bytecode(bufnr, file)
+  if vim.b[bufnr].shlo_edition ~= edition_of(file) then
+    return notify(file .. " has changed since its text was made: open it again and repeat the edit")
+  end
+  local text = vim.fn.tempname() .. ".mlir"
+  vim.fn.writefile(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), text)
+  local is_written = output_of("edit", file, "--text", text) ~= nil
+  vim.fn.delete(text)
+  if is_written then
+    vim.bo[bufnr].modified = false
+    vim.b[bufnr].shlo_edition = edition_of(file)
+  end
 end
 
 local function client_of_command(context)
