@@ -226,10 +226,6 @@ ONE = np.float32(1).tobytes()
         ([PROGRAM, ["arguments", [[]]]], "takes 1 argument"),
         ([PROGRAM, *arguments("token")], "argument 0"),
         ([PROGRAM, ["grid", 0, 1], ONE, *INPUTS], "expected replicas of at least 1, got 0"),
-        (
-            [PROGRAM, ["options", 0, -1, "spec"], ONE, *INPUTS],
-            "expected max_steps of at least 0, got -1",
-        ),
         ([PROGRAM, ONE, *INPUTS, ["effect", 0, [], "{"], ["at", 1]], None),
         (
             [PROGRAM, ONE, *INPUTS, ["effect", 0, ["token"], None], ["at", 1]],
