@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import Applicability
 from shlo.ir.source import Span
+from shlo.ir.types import IntegerType, RankedTensorType
 from shlo.language import Document
 from shlo.language.diagnostics import diagnostics
 from shlo.language.fixes.fix_all import fix_all
 from shlo.language.fixes.fixes import QuickFix, fixes
+from shlo.language.fixes.literals import refitted
+from shlo.syntax import parse_attribute
 
 NAMELESS = """\
 func.func @main(%x: tensor<f32>) -> tensor<f32> {
@@ -142,3 +146,21 @@ def test_what_a_comment_expects_is_not_fixed() -> None:
     assert fix_all(Document(mistake)).document.text != mistake
     expected = f"{mistake[:-2]}{comment}}}\n"
     assert fix_all(Document(expected)).document.text == expected
+
+
+def test_a_sign_behind_a_number_is_not_certain_since_digits_may_be_lost_with_it():
+    text = "func.func @main() -> tensor<2xi8> {\n  %0 = stablehlo.constant dense<[1, 12]> : tensor<2xi8>\n"
+    text += "  return %0 : tensor<2xi8>\n}\n"
+    for lost, title in (("]", "insert ']'"), (",", "insert ','")):
+        document = Document(text.replace(f"2{lost}" if lost == "]" else lost, "2" if lost == "]" else "", 1))
+        assert (offered(document)[0].title, offered(document)[0].applicability) == (
+            title,
+            Applicability.LIKELY,
+        )
+        assert not fix_all(document).edits
+
+
+def test_a_literal_that_a_type_cannot_hold_is_not_made_one_of_it():
+    infinite = parse_attribute("dense<0x7F800000> : tensor<f32>")
+    assert isinstance(infinite, DenseElementsAttr)
+    assert refitted(infinite, RankedTensorType((), IntegerType(32))) is None

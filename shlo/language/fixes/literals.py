@@ -83,8 +83,9 @@ def refitted(value: DenseElementsAttr, type_: Type) -> DenseElementsAttr | None:
     if prod(shape) > MAX_ELEMENTS or prod(size or 0 for size in value.type.shape) > MAX_ELEMENTS:
         return None
     try:
-        array = value.array.astype(storage_dtype(new)) if old != new else value.array
-    except (TypeError, ValueError):  # elements that NumPy cannot convert
+        with np.errstate(invalid="raise"):
+            array = value.array.astype(storage_dtype(new)) if old != new else value.array
+    except (TypeError, ValueError, FloatingPointError):  # elements that the type cannot hold
         return None
     return DenseElementsAttr(type_, _reshaped(array, shape, value.is_splat))
 

@@ -90,11 +90,13 @@ def _ends_before_commas(part: Part, span: Span, sign: str) -> Iterator[Repair]:
 def _literal(part: Part, span: Span, literal: str, rivals: tuple[Repair, ...]) -> Iterator[Repair]:
     """Yields the insertion of a sign or word where it is expected, and its exchange for what is there."""
     text = part.text
-    trust = _CERTAIN if literal in _DETERMINED else Applicability.LIKELY
-    if literal in (")", "]", ">"):
-        rivals = (*rivals, *_ends_before_commas(part, span, literal))
     written = text[slice(*span)]
     before = len(text[: span.start].rstrip())
+    number = token_at(text, before - 1)
+    is_cut = number is not None and number.kind == "number"  # digits may be lost with the sign
+    trust = _CERTAIN if literal in _DETERMINED and not is_cut else Applicability.LIKELY
+    if literal in (")", "]", ">"):
+        rivals = (*rivals, *_ends_before_commas(part, span, literal))
     is_word = literal[0].isalpha()
     if literal == "}" and "\n" in text[before : span.start]:
         line = line_span(text, span.start).start
