@@ -47,7 +47,8 @@ _LIBRARIES: Final = ("shlo", "jax", "jaxlib", "numpy", "flax", "equinox", "optax
 
 class StepError(ShloError, FloatingPointError):
     """A step of a watched training loop whose results are wrong: which one, counted from 0, the file that it
-    was captured in, and the card of what made the NaN or infinity; None where there is none.
+    was captured in, empty where it could not be, and the card of what made the NaN or infinity; None where it
+    has none.
     """
 
     def __init__(self, message: str, step: int, capture: str, nan: NaNError | None = None) -> None:
@@ -198,7 +199,10 @@ class Watched(Generic[P, R]):
         return sum(len(segment.calls) for segment in self._segments)
 
     def finish(self) -> None:
-        """Waits for the device and checks the last steps; raises StepError where one was wrong."""
+        """Waits for the device, checks the last steps and the state; raises StepError where one was wrong."""
+        state = [leaf for leaf in self._left if not _is_deleted(leaf)]
+        if state:
+            self._pending.append((self.count - 1, (self._check(state),)))
         self._read(0)
 
     @staticmethod
@@ -260,7 +264,7 @@ class Watched(Generic[P, R]):
         segment = self._segments[0]
         calls = [recorded for kept in self._segments for recorded in kept.calls]
         self._segments.clear()
-        left: Sequence[Any] = ()
+        self._left = left = ()
         for number, recorded in enumerate(calls, segment.first):
             before = left
             args, kwargs = recorded.arguments(before)
@@ -277,7 +281,13 @@ class Watched(Generic[P, R]):
     def _captured(self, step: int, args: Any, kwargs: Any) -> StepError:
         path = self._capture.format(step=step)
         reason = f"step {step} of {name_of(self.step)}"
-        call = call_of(self.step, Arguments(tuple(args), kwargs))
+        try:
+            call = call_of(self.step, Arguments(tuple(args), kwargs))
+        except TypeError as error:  # of JAX, which cannot trace all that runs
+            cause = str(error).partition("\n")[0]
+            return StepError(
+                f"{reason}: its results are wrong; not captured, as JAX cannot trace it: {cause}", step, ""
+            )
         if jax().process_index() != 0:
             return StepError(f"{reason}: its results are wrong; process 0 captures it in {path}", step, path)
         _write(path, call, step, reason)
@@ -416,9 +426,11 @@ def _shapes_of(leaves: Sequence[Any]) -> set[Any]:
 
 
 def _is_checked(leaf: Any, shapes: set[Any]) -> bool:
-    """Returns whether a leaf of a result is checked at each step: a number, or what is of no shape of the
-    arguments. Others are the state, which shows in later steps' results.
+    """Returns whether a leaf of a result is checked at each step: a number, Python's too, or what is of no
+    shape of the arguments. Others are the state, which shows in later steps' results.
     """
+    if isinstance(leaf, (float, complex)):
+        return True
     return hasattr(leaf, "dtype") and (leaf.size <= 1 or (leaf.shape, leaf.dtype) not in shapes)
 
 

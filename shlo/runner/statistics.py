@@ -148,6 +148,11 @@ def finite_mask(array: Array) -> Array:
     return np.isfinite(array.astype(np.float32) if array.dtype.kind == "V" else array)
 
 
+def nan_mask(array: Array) -> Array:
+    """Returns which elements are no number; a complex one is none where a part of it is."""
+    return np.isnan(array if array.dtype.kind == "c" else real_numbers(array))
+
+
 def out_of_range(before: Array, after: Array) -> Array | None:
     """Returns which elements of `before` are out of the range of the type of `after`, to which they were
     converted: any number for a type of integers, finite ones for one of floating-point numbers. A NaN is not.

@@ -75,6 +75,14 @@ def test_a_remedy_that_the_page_explains_is_named_where_one_is_known(
     assert anchor is None or f"\n## {anchor}\n" in (ROOT / PAGE).read_text("utf-8")
 
 
+def test_a_card_counts_its_own_kind_of_number_and_complex_ones_by_parts() -> None:
+    mixed = jnp.array([jnp.nan, jnp.inf, 1])
+    card: Card = shlo.debug(lambda x: x * 2, mixed, front_end=card_at_the_end)
+    assert card_text(card).startswith("argument x holds 1 NaN of 3 from the start, the first at [0]")
+    card = shlo.debug(lambda z: z / 0, jnp.array([1, 1j], jnp.complex64), front_end=card_at_the_end)
+    assert "made 2 NaN of 2 at " in card_text(card)
+
+
 def test_exception_commands_and_widget_print_the_same_text() -> None:
     sessions: list[Session] = []
     with pytest.raises(shlo.NaNError) as caught, shlo.debug_nans(front_end=sessions.append):

@@ -193,6 +193,29 @@ def test_a_nan_of_a_donated_run_on_eight_devices_is_captured_and_named(tmp_path:
     assert is_capture(str(path))
 
 
+def test_a_state_that_shows_in_no_other_result_is_checked_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "step.shlo"
+    watched = shlo.watch(jax.jit(lambda w: jnp.sqrt(w - 0.5)), on_failure="file", capture=str(path))
+    w = jnp.ones(3)
+    for _ in range(5):
+        w = watched(w)
+    with pytest.raises(shlo.StepError) as caught:
+        watched.finish()
+    assert caught.value.step == 2
+    watched.finish()
+
+
+def test_numbers_of_python_are_checked_and_a_step_that_cannot_be_traced_is_told_so(tmp_path: Path) -> None:
+    path = str(tmp_path / "step.shlo")
+    watched = shlo.watch(lambda x: float(jnp.log(x)), on_failure="file", capture=path)
+    watched(jnp.float32(-1))
+    with pytest.raises(
+        shlo.StepError, match="its results are wrong; not captured, as JAX cannot trace"
+    ) as caught:
+        watched.finish()
+    assert (caught.value.step, caught.value.capture) == (0, "")
+
+
 UNFINISHED = """
 import sys, jax, jax.numpy as jnp, shlo
 

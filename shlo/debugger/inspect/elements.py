@@ -24,7 +24,7 @@ from shlo.debugger.provenance.chain import (
 from shlo.debugger.provenance.contributions import Index
 from shlo.debugger.provenance.reach import Reach, reach
 from shlo.interpreter.kernel_api import Value
-from shlo.runner.statistics import finite_mask, has_nan, is_finite, real_numbers, tensor_of
+from shlo.runner.statistics import finite_mask, has_nan, is_finite, nan_mask, tensor_of
 
 DEEPEST_TREE: Final = 12
 """How often a tree of sources may branch."""
@@ -132,5 +132,5 @@ def _first_nonfinite(value: Value) -> Index | None:
     array = tensor_of(value)
     if array is None or is_finite(array):
         return None
-    mask = np.isnan(real_numbers(array)) if has_nan(array) else ~finite_mask(array)
+    mask = nan_mask(array) if has_nan(array) else ~finite_mask(array)
     return tuple(map(int, np.unravel_index(int(mask.argmax()), mask.shape)))

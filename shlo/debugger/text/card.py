@@ -21,7 +21,7 @@ from shlo.places.expressions import PythonExpression
 from shlo.places.origins import Origin, is_library
 from shlo.places.place import short_line_text
 from shlo.places.remedies import DOUBLE_WHERE, nonfinite_remedy
-from shlo.runner.statistics import finite_mask, is_floating, real_numbers, tensor_of
+from shlo.runner.statistics import finite_mask, is_floating, nan_mask, tensor_of
 from shlo.text.numbers import number_text, plural
 
 MOST_ELEMENTS: Final = 32
@@ -102,7 +102,7 @@ def root_of(chain: Chain) -> Link:
 def _argument_card(session: Session, root: Link) -> Card:
     element = root.element
     array = _array(session.elements.value_of(root).value)
-    count = 0 if array is None else int(np.count_nonzero(~finite_mask(array)))
+    count = 0 if array is None else _count(root, array)
     size = "" if array is None or array.size == 1 else f" of {array.size:,}"
     name = "NaN" if root.is_nan else "Inf"
     at = f", the first at {_index_text(element.index)}" if element.index else ""
@@ -123,8 +123,17 @@ def _deed(chain: Chain, root: Link, value: Value) -> str:
     array = _array(value)
     if array is None or array.size == 1:
         return f"made {'a NaN' if name == 'NaN' else 'an Inf'}"
-    is_one = np.isnan(real_numbers(array)) if name == "NaN" else np.isinf(real_numbers(array))
-    return f"made {int(np.count_nonzero(is_one)):,} {name} of {array.size:,}"
+    return f"made {_count(root, array):,} {name} of {array.size:,}"
+
+
+def _count(root: Link, array: Array) -> int:
+    return int(np.count_nonzero(_like(root, array)))
+
+
+def _like(root: Link, array: Array) -> Array:
+    """Returns which elements of an array are NaN, or where the root is infinite, infinite."""
+    is_nan = nan_mask(array)
+    return is_nan if root.is_nan else ~(is_nan | finite_mask(array))
 
 
 def _notes(session: Session, chain: Chain, root: Link, rounds: Sequence[int]) -> Iterable[str]:
@@ -227,9 +236,7 @@ def _same_kind(value: Value, root: Link) -> list[Index]:
     array = _array(value)
     if array is None:
         return [root.element.index]
-    numbers = real_numbers(array)
-    is_one = np.isnan(numbers) if root.is_nan else np.isinf(numbers)
-    indices = [tuple(index) for index in np.argwhere(is_one)[:MOST_ELEMENTS].tolist()]
+    indices = [tuple(index) for index in np.argwhere(_like(root, array))[:MOST_ELEMENTS].tolist()]
     return indices if root.element.index in indices else [root.element.index, *indices]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from shlo.ir.attributes import EnumAttr
 from shlo.ir.dtypes import Array
-from shlo.runner.statistics import is_floating, out_of_range, real_numbers, tensor_of
+from shlo.runner.statistics import is_floating, nan_mask, out_of_range, real_numbers, tensor_of
 from shlo.sanitizer.objections import Objection, objection
 from shlo.sanitizer.steps import OperationStep
 
@@ -23,7 +23,7 @@ def lost(step: OperationStep) -> Objection | None:
         return None
     beyond = out_of_range(before, after)
     if is_floating(before) and not is_floating(after):
-        is_nan = np.isnan(real_numbers(before))
+        is_nan = nan_mask(before)
         beyond = is_nan if beyond is None else beyond | is_nan
     if beyond is None or (_is_unsigned(before) and _is_unsigned(after)):
         return None
