@@ -235,10 +235,10 @@ class Watched(Generic[P, R]):
         before, array = segment.calls[-1].leaves, jax().Array
         for number in self._carried.others:
             leaf = leaves[number]
-            is_own = number not in self._donated and isinstance(leaf, array)
-            if is_own and number < len(before) and before[number] is leaf:
-                recorded[number] = leaf  # which takes no more memory
+            if number < len(before) and before[number] is leaf:
+                recorded[number] = leaf  # which nothing changes, and which takes no more memory
                 continue
+            is_own = number not in self._donated and isinstance(leaf, array)
             recorded[number] = leaf if is_own else _copied(leaf)
             segment.size += _size(recorded[number])
         segment.calls.append(RecordedCall(tree, recorded))
@@ -471,7 +471,7 @@ def _size(leaf: Any) -> int:
 
 def _local(array: Any) -> Any:
     """Returns what this process holds of an array that is the same on all devices."""
-    if jax().process_count() == 1 or array.is_fully_addressable:
+    if array.is_fully_addressable:
         return array
     return array.addressable_shards[0].data
 
