@@ -14,8 +14,12 @@ pytest.importorskip("playwright")
 
 from playwright.sync_api import Browser, Frame, Locator, Page, expect
 
+import shlo
 from shlo.cli import main
+from shlo.jax_programs.trees import leaves_of
+from shlo.pages.grid import GridCell, grid_html
 from shlo.pages.tensor import NamedTensor, difference_html, tensor_html, tensors_html
+from shlo.pages.tree import tree_html
 
 from .conftest import ROOT
 
@@ -221,3 +225,27 @@ def colour_of_selected(page: Page) -> list[int]:
     )
     at = [place["x"] + 6, place["y"] + place["height"] / 2]
     return page.locator("shlo-graph-view .canvas canvas").evaluate(PIXEL, at)
+
+
+def test_axe_finds_nothing_in_what_functions_return(open_page: Open) -> None:
+    x = np.array([1.0, -1.0], np.float32)
+    program = shlo.parse(
+        "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "  %y = stablehlo.log %x : tensor<2xf32>\n"
+        "  %z = stablehlo.subtract %y, %y : tensor<2xf32>\n"
+        "  return %z : tensor<2xf32>\n}"
+    )
+    why = shlo.why(program, x)
+    results = [
+        *(program, shlo.check(program), shlo.cost(program), shlo.diff(program, program), shlo.diff(x, 2 * x)),
+        *(why, why.causes[0], shlo.sanitize(program, x), shlo.run(program, x, shadow="f64")),
+    ]
+    reports = [each._repr_mimebundle_()["text/html"] for each in results]
+    cells = [GridCell(f"process {number}", "4 elements", x * number) for number in range(8)]
+    page = open_page(
+        page_of("".join((*reports, tree_html(leaves_of({"w": x}) or [], "tree"), grid_html(cells, 4))))
+    )
+    expect(page.get_by_role("list", name="processes")).to_be_visible()
+    for part in page.locator("details").all():
+        part.evaluate("part => { part.open = true; }")
+    assert violations(page) == []
