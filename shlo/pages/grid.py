@@ -54,7 +54,7 @@ def grid_html(cells: Sequence[GridCell], columns: int) -> str:
     )
 
 
-_BOX: Final = "padding:2px 7px;border:1px solid rgba(128,128,128,.6);overflow-wrap:anywhere;max-width:14em"
+_BOX: Final = "padding:2px 7px;border:1px solid rgba(128,128,128,.6);overflow-wrap:anywhere;max-width:18em"
 
 
 def _joint(statistics: Sequence[Statistics]) -> Statistics | None:

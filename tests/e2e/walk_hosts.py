@@ -155,6 +155,7 @@ class Jupyter(Host):
         expect(page.locator("shlo-replay-view")).to_have_count(0)
         path.write_text(ours, encoding="utf-8")
         self.lab.open(page, self.name, self.place)
+        expect(page.locator("shlo-replay-view")).to_be_visible()
         expect(page.get_by_text("model not found")).to_have_count(0)
 
     def stepper(self, page: Page) -> Locator:

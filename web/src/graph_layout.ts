@@ -39,6 +39,7 @@ const MANY = 50;
 /** The levels that were laid out, each as long as nothing in it is expanded or collapsed. */
 export class Layout {
   private readonly levels = new Map<number, Level>();
+  private readonly shapes = new Map<string, Shape>();
   readonly expanded = new Set<number>();
 
   constructor(private readonly model: GraphModel) {}
@@ -112,27 +113,61 @@ export class Layout {
   private arrange(group: number): Level {
     const nodes = this.model.childrenOf(group);
     const edges = this.model.edgesOf(group);
-    if (!edges.length) return rows(nodes.map((node) => [node, this.size(node)]));
+    const sizes = nodes.map((node) => this.size(node));
+    if (!edges.length) return rows(nodes.map((node, at) => [node, sizes[at]!]));
+    const places = new Map(nodes.map((node, at) => [node, at]));
     const isMany = nodes.length > MANY;
-    const graph = new Graph();
-    graph.setGraph({ rankdir: 'TB', nodesep: 16, ranksep: 34, edgesep: 8, marginx: 0, marginy: 8, ranker: isMany ? 'longest-path' : 'network-simplex' });
-    graph.setDefaultEdgeLabel(() => ({}));
-    for (const node of nodes) graph.setNode(String(node), this.size(node));
-    for (const edge of edges) graph.setEdge(String(edge.source), String(edge.target), isMany ? {} : { width: 6 * edgeText(edge).length, height: 12, labelpos: 'c' });
-    layout(graph);
-    const boxes = new Map<number, Box>();
-    for (const node of nodes) {
-      const { x, y, width, height } = graph.node(String(node)) as { x: number; y: number; width: number; height: number };
-      boxes.set(node, { x: x - width / 2, y: y - height / 2, width, height });
-    }
-    const lines = edges.map((edge) => {
-      const { points = [], x, y } = graph.edge(String(edge.source), String(edge.target)) as { points?: Point[]; x?: number; y?: number };
-      const at = x === undefined || y === undefined ? (points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 }) : { x, y };
-      return { ...edge, points, at, text: edgeText(edge) };
-    });
-    const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
-    return { boxes, lines, width: Math.max(0, width), height: Math.max(0, height) };
+    const joins = edges.map((edge) => [places.get(edge.source)!, places.get(edge.target)!, isMany ? 0 : edgeText(edge).length] as const);
+    const key = JSON.stringify([sizes, joins]);
+    let shape = this.shapes.get(key);
+    if (!shape) this.shapes.set(key, (shape = shapeOf(sizes, joins, isMany)));
+    const { boxes, routes, width, height } = shape;
+    return { boxes: new Map(nodes.map((node, at) => [node, boxes[at]!])), lines: edges.map((edge, at) => ({ ...edge, ...routes[at]!, text: edgeText(edge) })), width, height };
   }
+}
+
+/** Where boxes and edges are that are joined alike, as those of a model's layers are. */
+interface Shape {
+  readonly boxes: readonly Box[];
+  readonly routes: readonly { readonly points: readonly Point[]; readonly at: Point }[];
+  readonly width: number;
+  readonly height: number;
+}
+/** Source, target, and how many letters stand on the edge. */
+type Join = readonly [source: number, target: number, letters: number];
+
+function shapeOf(sizes: readonly { readonly width: number; readonly height: number }[], joins: readonly Join[], isMany: boolean): Shape {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: 'TB', nodesep: 16, ranksep: 34, edgesep: 8, marginx: 0, marginy: 8, ranker: isMany ? 'longest-path' : 'network-simplex' });
+  graph.setDefaultEdgeLabel(() => ({}));
+  sizes.forEach((size, at) => graph.setNode(String(at), { ...size }));
+  for (const [source, target, letters] of joins) graph.setEdge(String(source), String(target), isMany ? {} : { width: 6 * letters, height: 12, labelpos: 'c' });
+  layout(graph);
+  const centers = sizes.map((_, at) => graph.node(String(at)) as { x: number; y: number; width: number; height: number });
+  const boxes = centers.map(({ x, y, width, height }) => ({ x: x - width / 2, y: y - height / 2, width, height }));
+  const layers = new Map<number, readonly [top: number, bottom: number]>();
+  centers.forEach(({ y }, at) => {
+    const [top, bottom] = layers.get(Math.round(y)) ?? [Infinity, -Infinity];
+    layers.set(Math.round(y), [Math.min(top, boxes[at]!.y), Math.max(bottom, boxes[at]!.y + boxes[at]!.height)]);
+  });
+  const routes = joins.map(([source, target]) => {
+    const { points = [], x, y } = graph.edge(String(source), String(target)) as { points?: Point[]; x?: number; y?: number };
+    const at = x === undefined || y === undefined ? (points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 }) : { x, y };
+    const isDown = centers[source]!.y < centers[target]!.y;
+    return { points: isDown ? routed(points, boxes[source]!, boxes[target]!, layers) : points, at };
+  });
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  return { boxes, routes, width: Math.max(0, width), height: Math.max(0, height) };
+}
+
+/** An edge from the lower side of a box to the upper side of another that goes straight down through each layer, however high its boxes are: between layers nothing is in its way. */
+function routed(points: readonly Point[], source: Box, target: Box, layers: ReadonlyMap<number, readonly [top: number, bottom: number]>): Point[] {
+  const inner = points.slice(1, -1).flatMap(({ x, y }) => (layers.get(Math.round(y)) ?? [y]).map((each) => ({ x, y: each })));
+  const within = (x: number, box: Box) => Math.max(box.x + Math.min(8, box.width / 2), Math.min(x, box.x + box.width - Math.min(8, box.width / 2)));
+  const layerOf = (box: Box) => layers.get(Math.round(box.y + box.height / 2))!;
+  const from = within((inner[0] ?? points.at(-1)!).x, source);
+  const to = within((inner.at(-1) ?? points[0]!).x, target);
+  return [{ x: from, y: source.y + source.height }, { x: from, y: layerOf(source)[1] }, ...inner, { x: to, y: layerOf(target)[0] }, { x: to, y: target.y }];
 }
 
 /** Boxes that nothing joins, in rows as wide as the widest. */

@@ -9,6 +9,9 @@ const HEIGHT = 66;
 /** Where bars end and marks begin. */
 const BARS = 34;
 
+/** How far from the sides marks are at least, so that all of each is seen. */
+const EDGE = 6;
+
 /** What marks below the bars mean. */
 const MARKS = [['point', 'breakpoint'], ['stop', 'stop'], ['round', 'round of the loop']] as const;
 
@@ -113,9 +116,9 @@ export class TimelineView {
       const height = Math.max(3, (depth / deepest) * (BARS - 4));
       context.fillStyle = color(column <= here ? '--passed' : '--ahead');
       const [from, to] = [left(column), left(column + 1)];
-      context.fillRect(from, BARS - height, Math.max(to - from - (to - from > 4 ? 1 : 0), 1), height);
+      context.fillRect(from, BARS - height, Math.max(to - from - (to - from > 8 ? 1 : 0), 1), height);
     });
-    const middle = (column: number) => left(column) + width / count / 2;
+    const middle = (column: number) => Math.max(EDGE, Math.min(left(column) + width / count / 2, width - EDGE));
     context.fillStyle = color('--nonfinite');
     for (const position of timeline.nonfinite ?? []) context.fillRect(Math.round(middle(columnOf(timeline, position))) - 1, 0, 3, BARS);
     context.fillStyle = color('--round');
@@ -124,7 +127,7 @@ export class TimelineView {
     for (const column of timeline.breakpoints) disc(context, middle(column), BARS + 15);
     context.fillStyle = color('--stop');
     for (const stop of timeline.stops) diamond(context, middle(columnOf(timeline, stop)), BARS + 26);
-    const x = Math.max(1, Math.min(middle(here), width - 1));
+    const x = middle(here);
     context.fillStyle = color('--here');
     context.fillRect(x - 1, 0, 2, HEIGHT);
     context.beginPath();
