@@ -87,6 +87,10 @@ def clean_key_in_both_branches(key: Any, x: Any) -> Any:
     return jax.vmap(draw)(x[:, 0] > 0, x)
 
 
+def clean_key_of_exclusive_draws(key: Any, x: Any) -> Any:
+    return jnp.where(x > 0, jax.random.normal(key, x.shape), jax.random.uniform(key, x.shape))
+
+
 def clean_integer_power(n: Any) -> Any:
     return jnp.int32(2) ** n  # the squares beyond the last bit of n wrap, and are not taken
 
@@ -107,6 +111,7 @@ def clean_gather(table: Any, x: Any) -> Any:
     ("function", "arguments"),
     [
         (clean_key_in_both_branches, (stories.KEY, stories.X)),
+        (clean_key_of_exclusive_draws, (stories.KEY, stories.X)),
         (clean_integer_power, (jnp.int32(17),)),
         (clean_search, (jnp.arange(4.0), jnp.float32(9))),
         (clean_gather, (jnp.arange(4.0) + 1, jnp.float32(9))),
