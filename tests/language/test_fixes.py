@@ -83,6 +83,27 @@ def fixed(document: Document, fix: QuickFix) -> Document:
             "change 'float32' to 'f32'",
             "stablehlo.abs %alpha : tensor<4x3xf32>",
         ),
+        (
+            "%0 = stablehlo.compare GREATER, %alpha, %alpha : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xi1>",
+            "change 'GREATER' to 'GT'",
+            "compare GT, %alpha",
+        ),
+        (
+            "%0 = stablehlo.compare less, %alpha, %alpha : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xi1>",
+            "change 'less' to 'LT'",
+            "compare LT, %alpha",
+        ),
+        (
+            "zero = stablehlo.abs %alpha : tensor<4x3xf32>",
+            "insert '%'",
+            "  %zero = stablehlo.abs %alpha : tensor<4x3xf32>",
+        ),
+        (
+            '0:2 = "stablehlo.optimization_barrier"(%alpha, %beta)'
+            " : (tensor<4x3xf32>, tensor<3xf32>) -> (tensor<4x3xf32>, tensor<3xf32>)",
+            "insert '%'",
+            '  %0:2 = "stablehlo.optimization_barrier"',
+        ),
     ],
 )
 def test_a_fix_mends_its_finding(line: str, title: str, expected: str):

@@ -201,10 +201,23 @@ def _signature(type_: FunctionType) -> str:
 # --- attributes and words ---
 
 
+COMPARISONS = {
+    **dict.fromkeys(("LESS", "LESS_THAN", "SLT", "ULT"), "LT"),
+    **dict.fromkeys(("LESS_EQUAL", "LESS_OR_EQUAL", "LEQ", "LTE", "SLE", "ULE"), "LE"),
+    **dict.fromkeys(("GREATER", "GREATER_THAN", "SGT", "UGT"), "GT"),
+    **dict.fromkeys(("GREATER_EQUAL", "GREATER_OR_EQUAL", "GEQ", "GTE", "SGE", "UGE"), "GE"),
+    **dict.fromkeys(("EQUAL", "EQUALS"), "EQ"),
+    **dict.fromkeys(("NOT_EQUAL", "NOT_EQUALS", "NEQ"), "NE"),
+}
+"""What NumPy, LLVM and others call the directions of comparisons."""
+
+
 def _words_of_list(span: Span, suggestion: ChooseWord) -> Iterator[Repair]:
     """Yields the words of a list in place of one that is none of them."""
     old, words = suggestion.old, suggestion.words
-    for word in dict.fromkeys([*nearest_names(old, words, 3), *words[: 3 if len(words) < 6 else 0]]):
+    intended = old.upper(), COMPARISONS.get(old.upper())
+    other = [word for word in words if word in intended]
+    for word in dict.fromkeys([*other, *nearest_names(old, words, 3), *words[: 3 if len(words) < 6 else 0]]):
         yield Repair(f"change '{old}' to '{word}'", (Edit(span, word),), is_whole=False)
 
 

@@ -30,6 +30,8 @@ _MOST_ENDS = 16
 """How many places of a line are tried as the end of a list."""
 _MOST_VALUES = 4
 """How many values of an attribute are tried."""
+_RESULT_WITHOUT_SIGN = re.compile(r"[\w$.-]+(?::\d+)? *= *\"?[A-Za-z_]\w*[. ]", re.ASCII)
+"""The name of a result without its `%`, in front of an operation."""
 _STRING_ENDS = re.compile(r"[\],)}>\s]|\Z")
 _CERTAIN = Applicability.CERTAIN
 _SEPARATORS = (",", ":")
@@ -51,6 +53,8 @@ def syntax(part: Part, op_path: OpPath, finding: Diagnostic) -> Iterator[Repair]
 
 
 def _expected(part: Part, span: Span, expected: Expect) -> Iterator[Repair]:
+    if _RESULT_WITHOUT_SIGN.match(part.text, span.start):
+        yield Repair("insert '%'", (Edit(Span(span.start, span.start), "%"),), is_whole=False)
     yield from _types(part, span, expected)
     yield from _missing_attribute(part, span)
     rivals = tuple(_rivals(part, span))
