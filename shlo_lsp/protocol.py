@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from lsprotocol import types
 from msgspec import Struct
@@ -51,13 +51,19 @@ def written(value: Any, plain: Callable[[Any], Any]) -> str:
     )
 
 
-def _refuse_no_message(data: Any) -> None:
-    """Raises JsonRpcInvalidRequest for what is no message of JSON-RPC 2.0."""
-    message = json_object(data)
+_MEMBERS: Final = ("jsonrpc", "id", "method", "params", "result", "error")
+
+
+def _message_of(data: Any) -> dict[str, Any]:
+    """Returns a message with the members that JSON-RPC 2.0 gives it; raises JsonRpcInvalidRequest for what is
+    none.
+    """
+    message = {name: value for name, value in json_object(data).items() if name in _MEMBERS}
     has_form = message.get("jsonrpc") == "2.0" and isinstance(message.get("id", 0), (int, str))
     is_answer = "method" not in message and ("result" in message) != ("error" in message)
     if not has_form or not (is_answer or isinstance(message.get("method"), str)):
         raise JsonRpcInvalidRequest("expected a message of JSON-RPC 2.0")
+    return message
 
 
 class Protocol(LanguageServerProtocol):
@@ -71,8 +77,7 @@ class Protocol(LanguageServerProtocol):
     def receive(self, data: Any) -> None:
         """Takes a message, decoded from JSON; a request that is no valid one is answered with an error."""
         try:
-            _refuse_no_message(data)
-            message: Any = self.structure_message(data)
+            message: Any = self.structure_message(_message_of(data))
             self.handle_message(message)
         except Exception as error:
             logger.error("a message could not be handled: %s", error)

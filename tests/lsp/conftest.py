@@ -91,12 +91,12 @@ class Client:
         """Returns the answer to a request, which is checked against what the client can do."""
         return await asyncio.wait_for(self.lsp.protocol.send_request_async(method, params), 60)
 
-    async def raw(self, method: str, params: Any) -> Any:
-        """Returns the answer to a request whose parameters need not be valid."""
+    async def raw(self, method: str, params: Any, **others: Any) -> Any:
+        """Returns the answer to a request whose parameters and other members need not be valid."""
         number = f"raw {next(self._numbers)}"
         future = self.lsp.protocol._request_futures[number] = Future()
         self.lsp.protocol._result_types[number] = JsonRPCResponseMessage
-        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params, **others}
         self.lsp.protocol._send_data(message)
         return await asyncio.wait_for(asyncio.wrap_future(future), 60)
 

@@ -66,6 +66,8 @@ async def test_positions_beyond_the_text_are_answered(client: Client, place: typ
 async def test_unknown_requests_and_messages_that_are_none(client: Client) -> None:
     with pytest.raises(JsonRpcException, match="Not Found"):
         await client.raw("textDocument/unheardOf", {})
+    with pytest.raises(JsonRpcException, match="Not Found"):
+        await client.raw("textDocument/unheardOf", {}, unheard=1)
     for body in (b"no JSON", b"[]", b"7", b'{"jsonrpc": "1.0"}', b'{"jsonrpc": "2.0", "id": 1}'):
         client.lsp.protocol.writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
     client.lsp.protocol.writer.write(b"Content-Type: nonsense\r\n\r\n")
