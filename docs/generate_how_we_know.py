@@ -74,7 +74,7 @@ def page() -> str:
 
 
 def _hostile_input() -> list[str]:
-    """Returns what `make fuzz` has given to what reads files and messages, as its last runs wrote down."""
+    """Returns what `make fuzz` has given to what reads files and messages, as its runs wrote down."""
     figures = json.loads(FIGURES.read_text("utf-8"))
     rows = (
         f"| {name} | {row['inputs']:,} | {row['outcomes']} | {row['failures']} | {row['longest_s']} s "

@@ -16,6 +16,8 @@ class _Execute(Struct):
     silent: bool = False
     store_history: bool = True
     user_expressions: dict[str, str] | None = None
+    allow_stdin: bool = False
+    stop_on_error: bool = True
 
 
 class _Look(Struct):

@@ -2,7 +2,7 @@
 
 Valid files and messages are changed at random and given to what reads them, in children whose memory is limited.
 Only errors that say what is wrong with the input may come of it, and soon. An input of which something new became is
-changed further: the corpus grows by outcomes. `--record` writes the figures to tests/hardening/figures.json, which
+changed further: the corpus grows by outcomes. `--record` adds the figures to tests/hardening/figures.json, which
 docs/how-we-know.md shows. A failure is printed with its number: `--seed NUMBER --count 1` gives it again where the
 corpus is the same, and its bytes are written below build/hardening.
 """
@@ -149,10 +149,21 @@ def run(target: Target, count: int | None, seconds: float, seed: int, workers: i
         "longest_s": round(total.longest, 2),
         "memory_mib": total.memory >> 20,
         "minutes": round((time.monotonic() - start) / 60, 1),
-        "seed": seed,
+        "seeds": [seed],
         "version": shlo.__version__,
         "date": datetime.date.today().isoformat(),
     }
+
+
+def joined(before: dict[str, Any] | None, row: dict[str, Any]) -> dict[str, Any]:
+    """Returns the figures of all runs with other seeds together; a run that follows one with failures, which
+    are to be mended, begins anew.
+    """
+    if not before or before["failures"] or set(before["seeds"]) & set(row["seeds"]):
+        return row
+    sums = {name: round(before[name] + row[name], 1) for name in ("inputs", "failures", "minutes")}
+    most = {name: max(before[name], row[name]) for name in ("outcomes", "longest_s", "memory_mib")}
+    return row | sums | most | {"seeds": before["seeds"] + row["seeds"]}
 
 
 def _answers(jobs: Iterator[Job], workers: int) -> Iterator[tuple[Job, Batch]]:
@@ -207,6 +218,7 @@ def main() -> int:
         print(f"{name}: {row}", flush=True)
         if options.record:
             figures = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
-            FIGURES.write_text(json.dumps(figures | {name: row}, indent=2) + "\n", "utf-8", newline="\n")
+            figures[name] = joined(figures.get(name), row)
+            FIGURES.write_text(json.dumps(figures, indent=2) + "\n", "utf-8", newline="\n")
     print(f"{plural(failures, 'failure')}")
     return 1 if failures else 0
