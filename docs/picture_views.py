@@ -11,14 +11,19 @@ import sys
 import tempfile
 from pathlib import Path
 
+import jax
 import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec
 from playwright.sync_api import Page, sync_playwright
 
-from docs.picture_models import models
+from docs.picture_models import Model, models
 from shlo.cli import main
 from shlo.jax_programs.trees import leaves_of
+from shlo.pages.grid import GridCell, grid_html
 from shlo.pages.tensor import tensor_html
 from shlo.pages.tree import tree_html
+from shlo.runner.statistics import statistics_of
+from shlo.text.statistics import summary_line
 
 DOCS = Path(__file__).parent
 LAYER = (("kernel", (256, 512)), ("bias", (512,)), ("scale", (256, 1)))
@@ -74,6 +79,44 @@ def draw_models(page: Page, folder: Path) -> None:
         page.goto(path.as_uri())
         page.get_by_role("treeitem", name="@main").wait_for()
         page.screenshot(path=DOCS / f"model-{name}.png")
+        draw_run(page, folder, program, name)
+        draw_values(page, path, model, name)
+
+
+def draw_run(page: Page, folder: Path, program: Path, name: str) -> None:
+    """Draws the timeline of a training step."""
+    recording, path = folder / f"{name}.shlorec", folder / f"{name}-run.html"
+    assert main(["run", str(program), "--random", "0", "--record", str(recording)]) == 0
+    assert main(["show", str(recording), "-o", str(path)]) == 0
+    page.goto(path.as_uri())
+    page.locator(".timeline").screenshot(path=DOCS / f"timeline-{name}.png")
+
+
+def draw_values(page: Page, path: Path, model: Model, name: str) -> None:
+    """Draws parameters and gradients as a tree, a gradient, and the parts of an input on a mesh."""
+    parameters = model.parameters()
+    gradients = model.gradients(parameters)
+    tree = tree_html(leaves_of({"params": parameters, "grads": gradients}) or [], model.title)
+    kernels = [leaf for leaf in jax.tree.leaves(gradients) if leaf.ndim > 1]
+    tensor = tensor_html(np.asarray(kernels[len(kernels) // 2]), "a gradient")
+    path.write_text(f'<!doctype html><meta charset="utf-8">{tree}', encoding="utf-8")
+    page.goto(path.as_uri())
+    page.screenshot(path=DOCS / f"tree-{name}.png")
+    path.write_text(f'<!doctype html><meta charset="utf-8">{tensor}', encoding="utf-8")
+    page.goto(path.as_uri())
+    page.locator("shlo-tensor-view .plane canvas").wait_for()
+    page.locator("shlo-tensor-view").screenshot(path=DOCS / f"tensor-{name}.png")
+    mesh = getattr(model.module, "mesh", None)
+    if mesh is not None:
+        parts = jax.device_put(model.inputs[0], NamedSharding(mesh, PartitionSpec(*mesh.axis_names)))
+        arrays = {part.device.id: np.asarray(part.data) for part in parts.addressable_shards}
+        cells = [
+            GridCell(f"device {number}", summary_line(statistics_of(array)), array)
+            for number, array in arrays.items()
+        ]
+        path.write_text(f'<!doctype html><meta charset="utf-8">{grid_html(cells, 4)}', encoding="utf-8")
+        page.goto(path.as_uri())
+        page.locator("body").screenshot(path=DOCS / f"grid-{name}.png")
 
 
 if __name__ == "__main__":
