@@ -35,6 +35,15 @@ Tool = Callable[..., str]
 Theme = Literal["light", "dark"]
 
 
+def wait_for_view(path: Path, page: Page) -> None:
+    """Waits until a saved file holds a stepper."""
+    for _ in range(int(PATIENCE)):
+        if path.exists() and "shlo-replay-view" in path.read_text(encoding="utf-8"):
+            return
+        page.wait_for_timeout(1000)
+    raise AssertionError(f"no stepper was saved in {path}")
+
+
 class Host:
     """A host with a browser: what is the same in most."""
 
@@ -137,9 +146,7 @@ class Jupyter(Host):
 
     def save(self, page: Page) -> None:
         page.keyboard.press("Control+s")
-        saved = self.lab.folder / self.name
-        page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
-        assert "shlo-replay-view" in saved.read_text(encoding="utf-8")
+        wait_for_view(self.lab.folder / self.name, page)
 
     def close(self, page: Page) -> None:
         self.lab.close(page)
@@ -213,6 +220,7 @@ class Marimo(Host):
         self._run(page)
 
     def _run(self, page: Page) -> None:
+        page.locator(".cm-content").first.focus()
         page.keyboard.press("Control+Enter")
         expect(self.stepper(page)).to_be_visible()
         page.keyboard.press("Escape")  # out of the editor, where Tab indents
@@ -224,22 +232,21 @@ class Marimo(Host):
 
     def save(self, page: Page) -> None:
         page.keyboard.press("Control+s")
-        kept = self.folder / "__marimo__" / "session" / "walk.py.json"
-        for _ in range(int(PATIENCE)):
-            if kept.exists() and "shlo-replay-view" in kept.read_text(encoding="utf-8"):
-                return
-            page.wait_for_timeout(1000)
-        raise AssertionError("marimo saved no stepper")
+        wait_for_view(self.folder / "__marimo__" / "session" / "walk.py.json", page)
 
     def close(self, page: Page) -> None:
         super().close(page)
+        self.end()
+
+    def end(self) -> None:
+        """Stops the server."""
         self._servers.close()
 
     def reopen(self, page: Page) -> None:
         self._serve(page)
         expect(page.get_by_text("%one = ").last).to_be_visible()
         expect(page.get_by_text(RUN_AGAIN)).to_be_visible()
-        self._servers.close()
+        self.end()
 
     def frame(self, page: Page) -> Page | Frame:
         found = page.locator("iframe[title=shlo]").element_handle().content_frame()
@@ -266,7 +273,11 @@ def _firefox(request: pytest.FixtureRequest, folder: Path, theme: Theme, tool: T
 def _marimo(request: pytest.FixtureRequest, folder: Path, theme: Theme, tool: Tool) -> Iterator[Host]:
     pytest.importorskip("marimo", reason="marimo is not installed")
     with chromium(tool("chromium", "chromium-browser", "google-chrome"), SECONDS) as browser:
-        yield Marimo(browser, folder, theme)
+        host = Marimo(browser, folder, theme)
+        try:
+            yield host
+        finally:
+            host.end()
 
 
 def _jupyter(kind: type[Jupyter]) -> Any:
