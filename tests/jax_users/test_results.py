@@ -45,7 +45,8 @@ def test_results_are_displayed_as_html_beside_their_text(name: str) -> None:
     result: Any = make()
     bundle = result._repr_mimebundle_()
     assert bundle["text/html"].startswith('<div class="shlo-report">')
-    assert content in re.sub(r"<style>.*?</style>|<script>.*", "", bundle["text/html"], flags=re.DOTALL)
+    text = re.sub(r"<style>.*?</style>|<script>.*", "", bundle["text/html"], flags=re.DOTALL)
+    assert content in text, text
     if name != "findings":
         assert bundle["text/plain"] == str(result)
 

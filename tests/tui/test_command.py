@@ -38,7 +38,7 @@ def test_a_script_prints_what_commands_answer(script, capsys):
 
 def test_only_the_file_is_required(script, capsys):
     assert script("next\n") == 2
-    assert capsys.readouterr().err.endswith("required: FILE\n")
+    assert capsys.readouterr().err.startswith("error: the following arguments are required: FILE\n")
 
 
 @pytest.mark.parametrize(
