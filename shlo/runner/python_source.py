@@ -102,30 +102,31 @@ class PythonSources:
 
 
 def find_python_file(path: str, folders: Sequence[str]) -> Path | None:
-    """Returns the file that a location names, if it is a Python file below one of the folders, else None."""
+    """Returns the file that a location names, if it is a Python file below one of the folders, else None: the
+    one that shares most of the last parts of the path, of those the one in the first folder.
+    """
     if not path.endswith(".py") or len(path) > LONGEST_PATH or "\0" in path:
         return None
-    for folder in folders:
-        for candidate in _candidates(path, folder):
-            try:
-                file_path, root = Path(candidate).resolve(), Path(folder).resolve()
-                is_good = file_path.is_relative_to(root) and file_path.suffix == ".py" and file_path.is_file()
-                if is_good and file_path.stat().st_size <= LARGEST:
-                    return file_path
-            except (OSError, ValueError, RuntimeError):
-                continue
+    for candidate, folder in _candidates(path, folders):
+        try:
+            file_path, root = Path(candidate).resolve(), Path(folder).resolve()
+            is_good = file_path.is_relative_to(root) and file_path.suffix == ".py" and file_path.is_file()
+            if is_good and file_path.stat().st_size <= LARGEST:
+                return file_path
+        except (OSError, ValueError, RuntimeError):
+            continue
     return None
 
 
-def _candidates(path: str, folder: str) -> Iterator[str]:
-    """Yields where a file may lie: where its path says, or with the last parts of it below a folder, as the
-    program may have been made on another machine.
+def _candidates(path: str, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yields where a file may lie, and below which folder: where its path says, or with the last parts of it
+    below a folder, as the program may have been made on another machine.
     """
     parts = PurePosixPath(path.replace("\\", "/")).parts
     if os.path.isabs(path):
-        yield path
+        yield from ((path, folder) for folder in folders)
         parts = parts[1:]
     if ".." in parts:
         return
     for start in range(max(len(parts) - MOST_PARTS, 0), len(parts)):
-        yield os.path.join(folder, *parts[start:])
+        yield from ((os.path.join(folder, *parts[start:]), folder) for folder in folders)
