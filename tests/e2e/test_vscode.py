@@ -97,7 +97,7 @@ def test_a_broken_rule_of_the_specification_is_mended_by_the_light_bulb(
     code.mend("Make the result's type tensor<3x2xf32>")
     expect(squiggles).to_have_count(1)
     code.word("%n", line="stablehlo.add").click()
-    code.mend("insert stablehlo.convert to tensor<3x2xf32>")
+    code.mend("Insert stablehlo.convert to tensor<3x2xf32>")
     expect(squiggles).to_have_count(0)
     picture(page, screenshots / "vscode-mended.png")
     code.expect_text("stablehlo.convert %n : (tensor<3x2xi32>) -> tensor<3x2xf32>")
