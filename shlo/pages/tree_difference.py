@@ -48,9 +48,8 @@ class TreeDifference(RichResult, Struct, frozen=True, dict=True):
     @property
     def conclusion(self) -> Conclusion:
         """What the comparison concludes: leaves without elements at hand are left out."""
-        refused = sum(bool(pair.refusal) for pair in self.pairs)
-        is_found = any(not pair.refusal for pair in self.differing)
-        return Conclusion(is_found, self._size + self._others, refused)
+        is_found = any(pair.differs for pair in self._compared)
+        return Conclusion(is_found, self._size + self._others, len(self.pairs) - len(self._compared))
 
     def __str__(self) -> str:
         lines = [self.summary, *map(_line, self.differing[:LINES_AT_MOST])]
@@ -68,11 +67,15 @@ class TreeDifference(RichResult, Struct, frozen=True, dict=True):
     @property
     def summary(self) -> str:
         """How many leaves differ, and by how much at most."""
-        compared = [pair for pair in self.pairs if not pair.refusal]
-        others, refused = self._others, len(self.pairs) - len(compared)
+        others, refused = self._others, self.conclusion.left_out
         behind = [f"{leaf_count(others)} without numbers, by equality"] if others else []
         behind += [f"{leaf_count(refused)} not compared"] if refused else []
-        return "; ".join([self._verdict(len(compared)), *behind])
+        return "; ".join([self._verdict(), *behind])
+
+    @cached_property
+    def _compared(self) -> list[LeafPair]:
+        """The leaves of which something can be said."""
+        return [pair for pair in self.pairs if not pair.refusal]
 
     @property
     def _size(self) -> int:
@@ -82,24 +85,24 @@ class TreeDifference(RichResult, Struct, frozen=True, dict=True):
     @property
     def _others(self) -> int:
         """How many leaves without numbers were compared."""
-        leaves = [pair.one for pair in self.pairs if not pair.refusal]
+        leaves = [pair.one for pair in self._compared]
         return sum(leaf is not None and isinstance(leaf.value, str) for leaf in leaves)
 
-    def _verdict(self, compared: int) -> str:
-        """Returns how many of the leaves that could be compared, of which there are so many, differ."""
-        if not compared:
+    def _verdict(self) -> str:
+        """Returns how many of the leaves that could be compared differ."""
+        if not self._compared:
             return "nothing compared"
-        size = self._size
+        size, compared = self._size, leaf_count(len(self._compared))
         elements = plural(size, "element")
-        differing = [pair for pair in self.differing if not pair.refusal]
+        differing = [pair for pair in self._compared if pair.differs]
         if not differing:
             verdict = "the same" if size or self._others else "nothing compared"
-            return f"{verdict}: {leaf_count(compared)}, {elements}"
+            return f"{verdict}: {compared}, {elements}"
         differences = [pair.difference for pair in differing]
         ulps = max((difference.ulps or 0 for difference in differences), default=0)
         largest = max((difference.largest or 0.0 for difference in differences), default=0.0)
         verb = "differs" if len(differing) == 1 else "differ"
-        parts = [f"{len(differing):,} of {leaf_count(compared)} {verb}"]
+        parts = [f"{len(differing):,} of {compared} {verb}"]
         count = sum(difference.differing for difference in differences)
         parts += [f"{count:,} of {elements}" if size else "no elements compared"]
         parts += [f"at most {number_text(largest)} apart"] if largest else []
