@@ -123,12 +123,15 @@ class Connection:
         """Ends what others run in the session, where it has others."""
 
     def _cancel(self, number: int, message: Message) -> None:
-        """Ends the request of a number, or the move whose progress was reported."""
+        """Ends the request of a number, or the move whose progress was reported, behind the answer: a client
+        gets that before the answer of what it ends.
+        """
         debuggee, arguments = self.debuggee, message.get("arguments")
         try:
             check(arguments, CancelArguments)
         except DebuggerError as error:
             return self.conversation.refuse(message, str(error))
+        self.conversation.respond(message)
         cancelled = cast(CancelArguments, arguments)
         if "progressId" in cancelled and debuggee.reports(cancelled["progressId"]):
             debuggee.stop_before = number
@@ -137,7 +140,6 @@ class Connection:
             if request in self._waiting:
                 self._waiting[request] = True
                 debuggee.is_cancelled = debuggee.is_cancelled or request == self._current
-        return self.conversation.respond(message)
 
     def _answer(self, number: int, message: Message) -> None:
         """Answers a request, and goes on with a move that made way for it if it is the last one."""
