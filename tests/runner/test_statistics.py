@@ -13,6 +13,13 @@ from shlo.interpreter.kernel_api import TOKEN
 from shlo.runner import statistics
 from shlo.text.statistics import statistics_lines, summary_line
 
+NARROW = [
+    ml_dtypes.float8_e5m2,
+    ml_dtypes.float8_e4m3b11fnuz,
+    ml_dtypes.float8_e8m0fnu,
+    ml_dtypes.float4_e2m1fn,
+]
+
 
 @pytest.mark.parametrize(
     "dtype",
@@ -65,6 +72,13 @@ def test_parts_with_and_without_what_is_no_number(
     ]
     assert [made.nans, made.positive_infinities, made.negative_infinities] == counts
     assert made.zeros == 1
+
+
+@pytest.mark.parametrize("dtype", ["f2", ">f2", *NARROW], ids=str)
+def test_narrow_floats_are_widened_to_the_numbers_that_they_are(dtype: Any) -> None:
+    array = np.arange(256, dtype=np.uint8).repeat(4).reshape(4, 2, 128).view(dtype)[:, ::-1, 1:]
+    np.testing.assert_array_equal(statistics.real_numbers(array), array.astype(np.float32))
+    assert statistics.real_numbers(array[0, 0, 0]).shape == ()
 
 
 def test_what_is_no_tensor_has_no_statistics() -> None:
