@@ -144,5 +144,7 @@ def test_python_stays_in_step_with_what_it_is_lowered_to(code: Workbench, screen
     picture(page, screenshots / "vscode-lowered-again.png")
     source = page.locator(".editor-instance").first.locator(".view-overlays .cdr[class*='ced-']")
     expect(source).to_have_count(0)
-    program.filter(has_text="stablehlo.sine").click(position={"x": 60, "y": 8})  # the line ends beyond its pane
+    program.filter(has_text="stablehlo.sine").click(
+        position={"x": 60, "y": 8}
+    )  # the line ends beyond its pane
     expect(source.first).to_be_visible()

@@ -130,7 +130,8 @@ class Connection:
         try:
             check(arguments, CancelArguments)
         except DebuggerError as error:
-            return self.conversation.refuse(message, str(error))
+            self.conversation.refuse(message, str(error))
+            return
         self.conversation.respond(message)
         cancelled = cast(CancelArguments, arguments)
         if "progressId" in cancelled and debuggee.reports(cancelled["progressId"]):
