@@ -289,6 +289,11 @@ class OpDef(Struct, frozen=True, eq=False):
         """The address of its section in the StableHLO specification, None without one."""
         return f"{SPECIFICATION}#{self.section}" if self.section else None
 
+    @property
+    def combines_processes(self) -> bool:
+        """Whether the processes of a group compute something of their operands, and do not only move them."""
+        return self.synchronizes == "group" and self.work is not None
+
     def attribute(self, name: str) -> AttributeDef | None:
         """Returns the specification of an inherent attribute, None where the op has none of that name."""
         return next((spec for spec in self.attributes if spec.name == name), None)

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from shlo.dialects.stablehlo.dialect import DIALECT
 from shlo.ir.types import RankedTensorType
 
 
@@ -36,12 +37,12 @@ REFUSED: Final = (
     Refused("chlo.bessel_i1e", "complex*", _NO_FORM),
     Refused("chlo.bessel_i1e", "f8*", _NO_FORM),
     Refused("chlo.erfc", "f8*", _NO_FORM),
-    Refused("stablehlo.*_reduce", "*i4", _NO_FORM),
-    Refused("stablehlo.*_reduce", "*i16", _NO_FORM),
-    Refused("stablehlo.cross-replica-sum", "*i4", _NO_FORM),
-    Refused("stablehlo.cross-replica-sum", "*i16", _NO_FORM),
-    Refused("stablehlo.reduce_scatter", "*i4", _NO_FORM),
-    Refused("stablehlo.reduce_scatter", "*i16", _NO_FORM),
+    *(
+        Refused(op_def.name, elements, _NO_FORM)
+        for op_def in DIALECT.op_defs.values()
+        for elements in ("*i4", "*i16")
+        if op_def.combines_processes
+    ),
 )
 """Found by `shlo fuzz`."""
 

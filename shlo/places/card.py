@@ -128,24 +128,3 @@ def _where(place: Place) -> str:
     if python is not None or place.location:
         return f"at {python or place.location}"
     return "" if place.line is None else f"on line {place.line}"
-
-
-def is_gradient(place: Place, function: str) -> bool:
-    """Returns whether an operation is one of a derivative: JAX transposed it, or a function of those whose
-    derivatives are infinite somewhere does not compute with it itself.
-    """
-    if "transpose(" in place.origin.scope:
-        return True
-    own = _COMPUTES_WITH.get(function.rpartition(".")[2])
-    return own is not None and place.operation.rpartition(".")[2] not in own
-
-
-_COMPUTES_WITH: Final = {
-    **{name: (name,) for name in ("sqrt", "rsqrt", "cbrt", "log", "tan", "tanh")},
-    **{f"{kind}{name}": (f"a{name}",) for name in ("sin", "cos", "tan") for kind in ("a", "arc")},
-    "exp": ("exponential",),
-    "expm1": ("exponential_minus_one",),
-    "log1p": ("log_plus_one",),
-    "norm": ("abs", "multiply", "power", "reduce", "sqrt"),
-}
-"""Functions of one operand, and the operations that they lower to."""

@@ -50,7 +50,7 @@ def collective_sources(
     group = collective.group_of.get(process, (process,))
     if any(member not in operands for member in group):
         return None
-    if op_def is not None and (op_def.regions or name == "stablehlo.cross-replica-sum"):
+    if op_def is not None and op_def.combines_processes:
         return _combined(op, name, group, process, operands, result, index)
     if process not in collective.group_of:
         return []

@@ -14,12 +14,13 @@ from shlo.debugger.provenance.contributions import Index
 from shlo.debugger.replay.nonfinite import exceeds, poles_of
 from shlo.debugger.replay.program_points import argument_label
 from shlo.debugger.session import Session
+from shlo.dialects.stablehlo.numpy_names import NUMPY_NAMES
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
-from shlo.places.card import MOST_VALUES, Card, Cause, is_gradient
+from shlo.places.card import MOST_VALUES, Card, Cause
 from shlo.places.expressions import PythonExpression
 from shlo.places.origins import Origin, is_library
-from shlo.places.place import short_line_text
+from shlo.places.place import Place, short_line_text
 from shlo.places.remedies import DOUBLE_WHERE, nonfinite_remedy
 from shlo.runner.statistics import finite_mask, is_floating, nan_mask, tensor_of
 from shlo.text.numbers import number_text, plural
@@ -64,7 +65,7 @@ def card_of_chain(session: Session, chain: Chain) -> Card:
     expression = session.structure.python.expression_of(origin.line)
     elements = _same_kind(value, root)
     causes, sources = _causes(session, root, elements)
-    gradient = is_gradient(root.place, expression.function if expression else "")
+    gradient = _is_gradient(root.place, expression.function if expression else "")
     return Card(
         kind="nan" if root.is_nan else "infinity",
         subject=_subject(root, expression, gradient),
@@ -274,3 +275,24 @@ def _index_text(index: Index) -> str:
 def _array(value: Value) -> Array | None:
     array = tensor_of(value)
     return array if array is not None and is_floating(array) else None
+
+
+def _is_gradient(place: Place, function: str) -> bool:
+    """Returns whether an operation is one of a derivative: JAX transposed it, or a function of those whose
+    derivatives are infinite somewhere does not compute with it itself.
+    """
+    if "transpose(" in place.origin.scope:
+        return True
+    own = _COMPUTES_WITH.get(function.rpartition(".")[2])
+    return own is not None and place.operation.rpartition(".")[2] not in own
+
+
+_COMPUTES_WITH: Final = {
+    **{
+        name: (NUMPY_NAMES.get(name, name),)
+        for name in ("sqrt", "rsqrt", "cbrt", "log", "tan", "tanh", "exp", "expm1", "log1p")
+    },
+    **{f"{kind}{name}": (f"a{name}",) for name in ("sin", "cos", "tan") for kind in ("a", "arc")},
+    "norm": ("abs", "multiply", "power", "reduce", "sqrt"),
+}
+"""Functions of one operand, and the operations that they lower to."""

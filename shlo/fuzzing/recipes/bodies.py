@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.fuzzing.scope import Scope, Value, kind_of, region_text
-from shlo.ir.types import I1, RankedTensorType, Type
+from shlo.ir.types import I1, I32, RankedTensorType, Type
 
+BITWISE: Final = ("and", "or", "xor")
+IDEMPOTENT: Final = ("and", "or", "maximum", "minimum")
 _OF_KIND: Final = {
-    "boolean": ("and", "or", "xor"),
-    "integer": ("add", "multiply", "maximum", "minimum", "and", "or", "xor"),
+    "boolean": BITWISE,
+    "integer": ("add", "multiply", "maximum", "minimum", *BITWISE),
     "float": ("add", "maximum", "minimum"),
 }
 """Operations that may combine elements of a kind in any order."""
@@ -43,6 +45,25 @@ def region_of(scope: Scope, name: str, element: Type) -> str:
     else:
         result = _written(block, f"stablehlo.{name}", left, right, scalar)
     return region_text(block, (left, right), (result,))
+
+
+def first_largest(scope: Scope, element: Type) -> str:
+    """Returns a region that gives the larger of two scalars and its position, of equal ones the first."""
+    number, index, truth = (RankedTensorType((), element) for element in (element, I32, I1))
+    block, (x, i, y, j) = scope.inner((number, index, number, index), is_isolated=True)
+
+    def compared(direction: str, left: Value, right: Value) -> Value:
+        attributes = f"comparison_direction = #stablehlo<comparison_direction {direction}>"
+        return block.write("stablehlo.compare", (left, right), (truth,), attributes)[0]
+
+    is_tie = block.write(
+        "stablehlo.and", (compared("EQ", x, y), compared("LT", i, j)), (truth,)
+    )[0]  # fmt: skip
+    is_first = block.write("stablehlo.or", (compared("GT", x, y), is_tie), (truth,))[0]
+    returned = [
+        block.write("stablehlo.select", (is_first, *pair), (pair[0].type,))[0] for pair in ((x, y), (i, j))
+    ]
+    return region_text(block, (x, i, y, j), returned)
 
 
 def _written(block: Scope, name: str, left: Value, right: Value, scalar: RankedTensorType) -> Value:

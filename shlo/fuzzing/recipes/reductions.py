@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from shlo.fuzzing.maker import array_i64, pairs_i64
-from shlo.fuzzing.recipes.bodies import combining, region_of
+from shlo.fuzzing.recipes.bodies import BITWISE, IDEMPOTENT, combining, first_largest, region_of
 from shlo.fuzzing.scope import NotHere, Scope, Value, kind_of, region_text
 from shlo.fuzzing.structures import size_of, window_count, windows
 from shlo.ir.types import I1, I32, RankedTensorType, Type
 from shlo.transforms.rewriting.reductions import neutral
-
-_IDEMPOTENT: Final = ("and", "or", "maximum", "minimum")
 
 
 def _source(scope: Scope, shape: tuple[int, ...], is_combined: bool) -> tuple[Value, Value, str]:
@@ -24,7 +20,7 @@ def _source(scope: Scope, shape: tuple[int, ...], is_combined: bool) -> tuple[Va
     element = scope.summed_element() if scope.make.chance(0.85) else scope.element("boolean")
     name, body = combining(scope, element)
     value = scope.value(shape, element, is_small=kind_of(element) == "float" and name == "add")
-    if is_combined and name in _IDEMPOTENT and scope.make.chance(0.5):
+    if is_combined and name in IDEMPOTENT and scope.make.chance(0.5):
         return value, scope.new((), element, is_small=True), body
     return value, scope.constant(neutral(name, element)), body
 
@@ -113,7 +109,7 @@ def _scalar_operation(block: Scope) -> None:
     """Writes an operation on scalars of integers or booleans."""
     left = block.make.choice(block.values)
     right = block.value((), left.element)
-    names = ("and", "or", "xor", "maximum", "minimum")
+    names = (*BITWISE, "maximum", "minimum")
     if kind_of(left.element) == "integer":
         names = (*names, "add", "multiply", "subtract")
     block.write(f"stablehlo.{block.make.choice(names)}", (left, right), (left.type,))
@@ -137,26 +133,8 @@ def _reduce_with_index(scope: Scope, op: str) -> None:
     sizes = tuple(size for number, size in enumerate(shape) if number != axis)
     results = [RankedTensorType(sizes, position.element) for position in (value, positions)]
     attributes = f"dimensions = {array_i64([axis])}"
-    regions = (_first_largest(scope, value.element),)
+    regions = (first_largest(scope, value.element),)
     scope.write(op, (value, positions, *initial), results, attributes, regions)
-
-
-def _first_largest(scope: Scope, element: Type) -> str:
-    number, index, truth = (RankedTensorType((), element) for element in (element, I32, I1))
-    block, (x, i, y, j) = scope.inner((number, index, number, index), is_isolated=True)
-
-    def compared(direction: str, left: Value, right: Value) -> Value:
-        attributes = f"comparison_direction = #stablehlo<comparison_direction {direction}>"
-        return block.write("stablehlo.compare", (left, right), (truth,), attributes)[0]
-
-    is_tie = block.write(
-        "stablehlo.and", (compared("EQ", x, y), compared("LT", i, j)), (truth,)
-    )[0]  # fmt: skip
-    is_first = block.write("stablehlo.or", (compared("GT", x, y), is_tie), (truth,))[0]
-    returned = [
-        block.write("stablehlo.select", (is_first, *pair), (pair[0].type,))[0] for pair in ((x, y), (i, j))
-    ]
-    return region_text(block, (x, i, y, j), returned)
 
 
 def reduce(scope: Scope, op: str) -> None:

@@ -31,9 +31,7 @@ def no_identity(step: OperationStep) -> Objection | None:
     it once more, or those of `reduce` where it does not take part at all.
     """
     view, count = step.view, len(step.results)
-    inputs, initials = step.operands[:count], step.operands[count : 2 * count]
-    if step.operation.name == "stablehlo.select_and_scatter":
-        inputs, initials = step.operands[1:2], step.operands[2:3]
+    inputs, initials = step.operands[-2 * count : -count], step.operands[-count:]
     body = view.bodies[-1]
     if any(quantized_type(type_) is not None for type_ in body.argument_types):
         return None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from shlo.dialects import find_op_def
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint, formulas
 from shlo.ir.operations import Operation
@@ -111,15 +112,6 @@ def scalar_reducer(label: str, operands: str) -> tuple[Constraint, Constraint]:
     )
 
 
-ASYNCHRONOUS: Final = frozenset(
-    (
-        *("all_reduce", "all_gather", "all_to_all", "collective_permute", "reduce_scatter"),
-        *("collective_broadcast", "collective_reduce", "slice", "dynamic_slice", "dynamic_update_slice"),
-    )
-)
-"""What may run beside the program, without `stablehlo.`."""
-
-
 def body_is_one_operation(bindings: OpBindings) -> Broken | None:
     """The body of async_start holds one operation and a return."""
     operations = _body(bindings)
@@ -132,11 +124,19 @@ def body_is_one_operation(bindings: OpBindings) -> Broken | None:
 def body_is_asynchronous(bindings: OpBindings) -> Broken | None:
     """Judges: the operation in the body of async_start is a collective or a slice."""
     operations = _body(bindings) or []
-    name = operations[0].name.removeprefix("stablehlo.") if len(operations) == 2 else None
-    if name is None or name in ASYNCHRONOUS:
+    if len(operations) != 2 or _is_asynchronous(operations[0].name):
         return None
     message = f"body holds {operations[0].name}, which is neither a collective nor a slice"
-    return Broken(message, ("body",), advise(f"put one of {', '.join(sorted(ASYNCHRONOUS))} there"))
+    return Broken(message, ("body",), advise(f"put a collective there, or one of {', '.join(_SLICES)}"))
+
+
+_SLICES: Final = ("stablehlo.slice", "stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice")
+
+
+def _is_asynchronous(name: str) -> bool:
+    op_def = find_op_def(name)
+    is_collective = op_def is not None and op_def.synchronizes == "group" and op_def.specified
+    return is_collective or name in _SLICES
 
 
 def operation_sees_the_arguments(bindings: OpBindings) -> Broken | None:
