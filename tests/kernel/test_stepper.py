@@ -559,3 +559,17 @@ def test_the_python_and_what_made_a_nan_are_shown_and_a_row_goes_there() -> None
     step = replay.steps[divide.position - 1]
     assert step.python is not None
     assert "return x / jnp.sum(x)" in replay.python[0].lines[step.python[1] - 1]
+
+
+def test_a_saved_stepper_knows_which_part_of_a_model_a_step_is_and_whether_it_is_the_derivative() -> None:
+    stacks = ("jit(f)/jvp(Net)/h_0", "jit(f)/jvp(Net)/h_0/mlp", "jit(f)", "jit(f)/transpose(jvp(Net))/h_0")
+    names = [f"{stack}/mul" for stack in stacks]
+    lines = (
+        f'%{number} = stablehlo.negate %x : tensor<f32> loc("{name}")' for number, name in enumerate(names)
+    )
+    module = shlo.parse(f"func.func @main(%x: tensor<f32>) {{ {chr(10).join(lines)}\n return }}")
+    session = Session(module, [np.float32(1)])
+    session.goto(len(names))
+    replay = replay_of(session)
+    assert [(scope.name, scope.is_backward) for scope in replay.scopes] == [("h_0", False), ("h_0", True)]
+    assert [step.scope for step in replay.steps[: len(names)]] == [0, 0, None, 1]

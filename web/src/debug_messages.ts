@@ -7,6 +7,14 @@ import type { PlaneData, Slice } from './plane';
 export const VIEWS = ['timeline', 'grid', 'tensor', 'graph'] as const;
 export type ViewName = (typeof VIEWS)[number];
 
+/** A part of the model, a layer say, in columns from `from` to `to`, which is not in it. */
+export interface TimelineScope {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+  readonly isBackward: boolean;
+}
+
 /** `shlo/timeline`: the positions that were reached, in columns. */
 export interface Timeline {
   readonly position: number;
@@ -22,6 +30,8 @@ export interface Timeline {
   readonly nonfinite?: readonly number[];
   readonly round: number | null;
   readonly process: string;
+  /** Which parts of the model the columns are, where that is known. */
+  readonly scopes?: readonly TimelineScope[];
 }
 
 /** A process of `shlo/grid`. */

@@ -16,18 +16,20 @@ export interface Coloring {
 const PLAIN: Color = [232, 232, 232];
 const GROUP: Color = [208, 214, 222];
 /** Light colours that people tell apart who confuse red with green; black letters can be read on all of them. */
-const CATEGORIES: readonly Color[] = [[158, 202, 233], [247, 201, 121], [143, 215, 187], [240, 228, 140], [228, 175, 204], [200, 200, 238], [242, 171, 140], [190, 214, 143]];
+const CATEGORIES: readonly Color[] = [[158, 202, 233], [247, 201, 121], [143, 215, 187], [240, 228, 140], [228, 175, 204], [200, 200, 238], [242, 171, 140], [190, 214, 143], [222, 208, 186]];
 const SPECIAL: Readonly<Record<string, Color>> = { NaN: MARK_COLORS[MARK.nan]!, Inf: MARK_COLORS[MARK.positive]! };
 
-/** The families of operations, by the words that are in their names. */
+/** The families of operations, by the words that are in their names; each has the same colour in all programs. */
 const FAMILIES: readonly (readonly [string, RegExp])[] = [
+  ['argument', /^argument$/],
   ['contraction', /^(dot|convolution|cholesky|triangular)/],
-  ['reduction', /^(reduce|sort|all_reduce|reduce_window|select_and_scatter)/],
-  ['control flow', /^(while|if|case|call|func|return|composite)/],
   ['movement', /^(reshape|transpose|broadcast|slice|concatenate|pad|gather|scatter|dynamic|reverse|iota|convert|bitcast|get_tuple|tuple)/],
+  ['control flow', /^(while|if|case|call|func|return|composite)/],
+  ['reduction', /^(reduce|sort|all_reduce|reduce_window|select_and_scatter)/],
   ['constant', /^constant/],
   ['communication', /^(all_|collective|send|recv|infeed|outfeed|partition_id|replica_id|after_all)/],
   ['custom call', /^custom_call/],
+  ['elementwise and others', /./],
 ];
 
 export function colorings(model: GraphModel): string[] {
@@ -42,7 +44,9 @@ export function coloring(model: GraphModel, name: string): Coloring {
   const category = (node: number) => (name === 'operation' ? familyOf(model, node) : name === 'sharding' ? model.text(node, 'sharding') : elementType(model.text(node, 'type')));
   for (let node = 0; node < model.data.parent.length; node++) {
     const found = category(node);
-    if (found && !known.has(found)) known.set(found, CATEGORIES[known.size % CATEGORIES.length]!);
+    if (!found || known.has(found)) continue;
+    const number = name === 'operation' ? FAMILIES.findIndex(([family]) => family === found) : known.size;
+    known.set(found, CATEGORIES[number % CATEGORIES.length]!);
   }
   return {
     colorOf: (node) => known.get(category(node)) ?? plain(model, node),
@@ -67,10 +71,8 @@ function plain(model: GraphModel, node: number): Color {
 
 function familyOf(model: GraphModel, node: number): string {
   const kind = model.text(node, 'kind');
-  if (kind === 'argument') return 'argument';
-  if (kind !== 'op') return '';
-  const label = model.text(node, 'label');
-  return FAMILIES.find(([, words]) => words.test(label))?.[0] ?? 'elementwise and others';
+  const words = kind === 'op' ? model.text(node, 'label') : kind === 'argument' ? kind : '';
+  return FAMILIES.find(([, family]) => family.test(words))?.[0] ?? '';
 }
 
 /** The element type of a tensor's type: `f32` of `tensor<3x4xf32>`. */

@@ -1,6 +1,6 @@
 // A bounded part of a debug session that a page steps through by itself (shlo/debugger/views/replay.py).
 
-import type { Timeline } from './debug_messages';
+import type { Timeline, TimelineScope } from './debug_messages';
 import type { EmbeddedTensor } from './embedded';
 import type { GraphData } from './graph_model';
 import type { SourceData } from './source_model';
@@ -21,6 +21,8 @@ export interface ReplayStep {
   readonly is_nonfinite: boolean;
   /** The line of Python of the next operation: the number of its file, and that of the line. */
   readonly python: readonly [file: number, line: number] | null;
+  /** The number of the part of the model that the next operation belongs to. */
+  readonly scope: number | null;
 }
 
 /** A row of what made a number that is not finite; null where the page does not have the position. */
@@ -50,6 +52,8 @@ export interface Replay {
   readonly controls: readonly Control[];
   readonly python: readonly { readonly name: string; readonly lines: readonly string[] }[];
   readonly blame: readonly BlameRow[];
+  /** Parts of the model, and whether they are its derivative. */
+  readonly scopes: readonly { readonly name: string; readonly is_backward: boolean }[];
   readonly tensors: readonly EmbeddedTensor[];
   /** The program as a graph; null where it has too many operations for a page. */
   readonly graph: GraphData | null;
@@ -118,6 +122,19 @@ export function newestOf(steps: readonly ReplayStep[], from: number, name: strin
   return newestValues(steps, from, Infinity).find((value) => value.name === name);
 }
 
+/** The parts of the model from one column to another; a column is what its first step is. */
+function scopesOf({ steps, scopes }: Replay, count: number): TimelineScope[] {
+  const found: TimelineScope[] = [];
+  let before: number | null = null;
+  for (let column = 0; column < count; column++) {
+    const scope = steps[Math.ceil((column * steps.length) / count)]!.scope;
+    const last = scope !== null && scope === before && found.pop();
+    if (scope !== null) found.push({ from: last ? last.from : column, to: column + 1, name: scopes[scope]!.name, isBackward: scopes[scope]!.is_backward });
+    before = scope;
+  }
+  return found;
+}
+
 /** The steps in at most so many columns, as the timeline shows them. */
 export function timelineOf(replay: Replay, at: number, breakpoints: ReadonlySet<number>, columns: number): Timeline {
   const { steps } = replay;
@@ -130,5 +147,5 @@ export function timelineOf(replay: Replay, at: number, breakpoints: ReadonlySet<
     if (breakpoints.has(step.line)) marked.add(column(number));
   });
   const nonfinite = steps.flatMap((step, number) => (step.is_nonfinite ? [number] : []));
-  return { position: at, last: steps.length - 1, isDone: replay.isDone, depths, breakpoints: [...marked], rounds: [], stops: [replay.position - replay.first], nonfinite, round: null, process: '' };
+  return { position: at, last: steps.length - 1, isDone: replay.isDone, depths, breakpoints: [...marked], rounds: [], stops: [replay.position - replay.first], nonfinite, round: null, process: '', scopes: scopesOf(replay, count) };
 }

@@ -35,8 +35,9 @@ export function imageView(shape: readonly number[]): ViewState {
   return { ...state, slider: fixedAxes(state).filter((axis) => axis !== rank - 1).at(-1) ?? null };
 }
 
+/** The axes that have several places and are neither rows nor columns. */
 export function fixedAxes({ shape, rows, columns }: Pick<ViewState, 'shape' | 'rows' | 'columns'>): number[] {
-  return shape.map((_, axis) => axis).filter((axis) => axis !== rows && axis !== columns);
+  return [...shape.keys()].filter((axis) => axis !== rows && axis !== columns && shape[axis]! > 1);
 }
 
 /** How many rows and columns the plane has. */

@@ -1,13 +1,15 @@
 // The timeline of a debug session: how deep calls and regions were, where it is, where it stopped, breakpoints and
 // rounds of the loop. A slider moves through the run, a click in the picture goes there.
 
-import type { Timeline } from './debug_messages';
+import type { Timeline, TimelineScope } from './debug_messages';
 import { button, make } from './elements';
 import { SizeObserver } from './sizes';
 
 const HEIGHT = 66;
 /** Where bars end and marks begin. */
 const BARS = 34;
+/** How high the parts of the model are, which are between the two. */
+const BAND = 18;
 
 /** How far from the sides marks are at least, so that all of each is seen. */
 const EDGE = 6;
@@ -30,9 +32,16 @@ export function neighbouringStop({ stops }: Timeline, position: number, directio
   return direction < 0 ? stops.filter((stop) => stop < position).at(-1) : stops.find((stop) => stop > position);
 }
 
-export function positionText({ position, last, isDone, round, process }: Timeline, shown = position): string {
+/** The part of the model in which a column is. */
+function scopeAt({ scopes }: Timeline, column: number): string {
+  const scope = scopes?.find(({ from, to }) => from <= column && column < to);
+  return scope ? `${scope.name}${scope.isBackward ? ', backward' : ''}` : '';
+}
+
+export function positionText(timeline: Timeline, shown = timeline.position): string {
+  const { position, last, isDone, round, process } = timeline;
   const all = `step ${shown.toLocaleString('en')} of ${last.toLocaleString('en')}${isDone && position === last ? ' (the end)' : isDone ? '' : ' so far'}`;
-  return [all, round !== null && shown === position ? `round ${round}` : '', process ? `process ${process}` : ''].filter(Boolean).join(', ');
+  return [all, round !== null && shown === position ? `round ${round}` : '', process ? `process ${process}` : '', scopeAt(timeline, columnOf(timeline, shown))].filter(Boolean).join(', ');
 }
 
 export class TimelineView {
@@ -67,6 +76,10 @@ export class TimelineView {
       const box = this.canvas.getBoundingClientRect();
       if (this.timeline) this.move(positionOf(this.timeline, Math.floor(((event.clientX - box.left) / box.width) * this.timeline.depths.length)));
     });
+    this.canvas.addEventListener('mousemove', (event) => {
+      const { timeline } = this;
+      if (timeline) this.canvas.title = scopeAt(timeline, Math.floor((event.offsetX / this.canvas.clientWidth) * timeline.depths.length));
+    });
     for (const [mark, name] of MARKS) this.explain(mark, name);
     this.element.append(bar, this.canvas, this.slider, this.legend);
   }
@@ -79,6 +92,7 @@ export class TimelineView {
 
   show(timeline: Timeline): void {
     if (timeline.nonfinite && !this.timeline?.nonfinite) this.explain('nonfinite', 'NaN or infinity that was found');
+    if (timeline.scopes?.length && !this.timeline?.scopes?.length) for (const name of ['forward', 'backward']) this.explain(name, name);
     this.timeline = timeline;
     this.isMoving = false;
     const { position, last } = timeline;
@@ -103,7 +117,9 @@ export class TimelineView {
     if (!timeline) return;
     if (width === 0) return this.size.miss();
     const ratio = devicePixelRatio || 1;
-    Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(HEIGHT * ratio) });
+    const band = timeline.scopes?.length ? BAND : 0;
+    canvas.style.height = `${HEIGHT + band}px`;
+    Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round((HEIGHT + band) * ratio) });
     const context = canvas.getContext('2d')!;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const style = getComputedStyle(canvas);
@@ -111,7 +127,7 @@ export class TimelineView {
     const count = timeline.depths.length;
     const deepest = Math.max(1, ...timeline.depths);
     const here = columnOf(timeline, timeline.position);
-    const left = (column: number) => (column * width) / count;
+    const left = (column: number) => Math.round((column * width * ratio) / count) / ratio;
     timeline.depths.forEach((depth, column) => {
       const height = Math.max(3, (depth / deepest) * (BARS - 4));
       context.fillStyle = color(column <= here ? '--passed' : '--ahead');
@@ -121,15 +137,16 @@ export class TimelineView {
     const middle = (column: number) => Math.max(EDGE, Math.min(left(column) + width / count / 2, width - EDGE));
     context.fillStyle = color('--nonfinite');
     for (const position of timeline.nonfinite ?? []) context.fillRect(Math.round(middle(columnOf(timeline, position))) - 1, 0, 3, BARS);
+    for (const scope of timeline.scopes ?? []) label(context, scope, left(scope.from), left(scope.to), color);
     context.fillStyle = color('--round');
-    for (const column of timeline.rounds) context.fillRect(Math.round(middle(column)) - 1, BARS + 2, 2, 7);
+    for (const column of timeline.rounds) context.fillRect(Math.round(middle(column)) - 1, BARS + band + 2, 2, 7);
     context.fillStyle = color('--point');
-    for (const column of timeline.breakpoints) disc(context, middle(column), BARS + 15);
+    for (const column of timeline.breakpoints) disc(context, middle(column), BARS + band + 15);
     context.fillStyle = color('--stop');
-    for (const stop of timeline.stops) diamond(context, middle(columnOf(timeline, stop)), BARS + 26);
+    for (const stop of timeline.stops) diamond(context, middle(columnOf(timeline, stop)), BARS + band + 26);
     const x = middle(here);
     context.fillStyle = color('--here');
-    context.fillRect(x - 1, 0, 2, HEIGHT);
+    context.fillRect(x - 1, 0, 2, HEIGHT + band);
     context.beginPath();
     context.moveTo(x - 6, 0);
     context.lineTo(x + 6, 0);
@@ -154,6 +171,16 @@ export class TimelineView {
     if (this.words.textContent !== text) this.words.textContent = text;
     this.slider.setAttribute('aria-valuetext', text);
   }
+}
+
+/** Draws a part of the model, with its name where that fits, a little condensed if need be. */
+function label(context: CanvasRenderingContext2D, { name, isBackward }: TimelineScope, from: number, to: number, color: (name: string) => string): void {
+  context.fillStyle = color(isBackward ? '--backward' : '--forward');
+  context.fillRect(from, BARS + 2, Math.max(to - from - 1, 1), BAND - 4);
+  context.font = '11px system-ui, sans-serif';
+  context.fillStyle = '#000';
+  const room = to - from - 5;
+  if (context.measureText(name).width <= 1.5 * room) context.fillText(name, from + 2, BARS + BAND - 6, room);
 }
 
 function disc(context: CanvasRenderingContext2D, x: number, y: number): void {

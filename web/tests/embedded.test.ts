@@ -5,7 +5,7 @@ import { embeddedPlanes, PLANE_EVENT, type EmbeddedTensor, type PlaneQuestion } 
 import { unpack } from '../src/packing';
 import { MARK, type PlaneData, type Slice } from '../src/plane';
 import { statisticsOf } from '../src/pooling';
-import { channelAxis, fixedAxes, imageView } from '../src/state';
+import { channelAxis, firstView, fixedAxes, imageView } from '../src/state';
 
 const all = (over: Partial<Slice> = {}): Slice => ({ at: null, rows: null, columns: null, window: null, height: 9, width: 9, ...over });
 const base64 = (array: Float32Array | Uint8Array) => Buffer.from(array.buffer).toString('base64');
@@ -39,6 +39,11 @@ test('of a large tensor the page has one plane, and a kernel has the others', as
   });
   const answered = await embeddedPlanes({ ...large, key: 'k' }, page)(all({ at: [3, 0, 0] }));
   assert.deepEqual([answered.at, questions[0]!.key, questions[0]!.slice.at], [[3, 0, 0], 'k', [3, 0, 0]]);
+});
+
+test('an axis of one place has no slider', () => {
+  assert.deepEqual(fixedAxes(firstView([1, 5, 1, 2, 3])), [1]);
+  assert.equal(firstView([1, 1, 2, 3]).slider, null);
 });
 
 test('the last axis of an image is its colour, and no slider', () => {

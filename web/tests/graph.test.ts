@@ -88,6 +88,13 @@ test('a group of many operations is cut into parts that can be looked at', () =>
   assert.ok(layout.place(leaf));
 });
 
+test('a family of operations has the same colour in all programs', () => {
+  const colors = (...labels: string[]) => new Map(coloring(new GraphModel(graph(labels.map((label) => ['op', label, -1]))), 'operation').legend.map(({ text, color }) => [text, color]));
+  const [one, other] = [colors('add', 'constant', 'dot_general'), colors('constant', 'custom_call', 'dot', 'exponential')];
+  for (const family of ['constant', 'contraction', 'elementwise and others']) assert.deepEqual(one.get(family), other.get(family));
+  assert.equal(new Set([...one.values(), ...other.values()].map(String)).size, 4);
+});
+
 test('letters can be read on every colour of every colouring', () => {
   const model = new GraphModel(small);
   const luminance = (color: readonly number[]) => color.map((part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)).reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index]!, 0);

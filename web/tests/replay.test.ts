@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linesOfPython, moved, newestValues, shownStep, type ReplayStep } from '../src/replay_model';
+import { linesOfPython, moved, newestValues, shownStep, timelineOf, type Replay, type ReplayStep } from '../src/replay_model';
 
-const step = (line: number, depth: number, name = '', is_nonfinite = false): ReplayStep => ({ line, depth, is_nonfinite, python: [0, line % 10], values: name ? [{ name, type: 'tensor<f32>', summary: '1', tensor: null }] : [] });
+const step = (line: number, depth: number, name = '', is_nonfinite = false): ReplayStep => ({ line, depth, is_nonfinite, python: [0, line % 10], scope: null, values: name ? [{ name, type: 'tensor<f32>', summary: '1', tensor: null }] : [] });
 /** A call at line 2 of a function whose lines are 11 and 12; the step at line 12 makes a NaN. */
 const steps = [step(1, 1), step(2, 1, '%a'), step(11, 2), step(12, 2, '%b'), step(3, 1, '%c', true), step(3, 0)];
 
@@ -18,6 +18,14 @@ test('moves end where those of the debugger do', () => {
   assert.equal(moved(steps, 4, 'nonfinite', none), 4);
   assert.equal(moved(steps, 0, 'until', none, 12), 3);
   assert.equal(moved(steps, 0, 'reverse-until', none, 12), 0);
+});
+
+test('columns say which part of the model they are, forward or backward', () => {
+  const of = [0, 0, null, null, 1, 1, 0, null].map((scope) => ({ ...step(1, 1), scope }));
+  const replay = { steps: of, scopes: [{ name: 'h_0', is_backward: false }, { name: 'h_0', is_backward: true }], first: 0, position: 5, isDone: true } as unknown as Replay;
+  const told = (columns: number) => timelineOf(replay, 0, new Set(), columns).scopes!.map(({ from, to, name, isBackward }) => [from, to, name, isBackward]);
+  assert.deepEqual(told(8), [[0, 2, 'h_0', false], [4, 6, 'h_0', true], [6, 7, 'h_0', false]]);
+  assert.deepEqual(told(4), [[0, 1, 'h_0', false], [2, 3, 'h_0', true], [3, 4, 'h_0', false]]);
 });
 
 test('behind a step that made a NaN its own line is shown', () => {

@@ -27,6 +27,7 @@ from shlo.graph.build import graph_of
 from shlo.graph.formats import graph_data
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
+from shlo.ir.name_stack import joined_scope, part_names, scope_path
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType
 from shlo.places.place import short_file_text
@@ -74,8 +75,9 @@ class ReplayValue(Struct, frozen=True):
 
 class ReplayStep(Struct, frozen=True):
     """A position: the line of the next operation (of the last one where the program is done), how many frames
-    are open, what the step that led there bound, whether that made a NaN or an infinity, and the operation's
-    line of Python, as the number of the file in `python` and that of the line.
+    are open, what the step that led there bound, whether that made a NaN or an infinity, the operation's
+    line of Python, as the number of the file in `python` and that of the line, and the number of the part of
+    the model in `scopes` that it belongs to.
     """
 
     line: int
@@ -83,6 +85,14 @@ class ReplayStep(Struct, frozen=True):
     values: tuple[ReplayValue, ...] = ()
     is_nonfinite: bool = False
     python: tuple[int, int] | None = None
+    scope: int | None = None
+
+
+class ReplayScope(Struct, frozen=True):
+    """A part of a model, a layer say, and whether steps compute its derivative."""
+
+    name: str
+    is_backward: bool
 
 
 class ReplayFile(Struct, frozen=True):
@@ -116,6 +126,7 @@ class Replay(Struct, frozen=True, rename="camel"):
         text: where the session is, in words; the card of what went wrong.
         controls: the buttons and keys that move through it.
         python: the Python files that operations come from.
+        scopes: the parts of the model that operations belong to.
         blame: what made the number that is not finite where the session is.
         graph: the program as a graph (`GraphData` of web/src/graph_model.ts), None of a large one.
         tensors: names, types and elements of values.
@@ -131,6 +142,7 @@ class Replay(Struct, frozen=True, rename="camel"):
     text: str
     controls: Sequence[Control] = CONTROLS
     python: Sequence[ReplayFile] = ()
+    scopes: Sequence[ReplayScope] = ()
     blame: Sequence[ReplayBlame] = ()
     graph: dict[str, Any] | None = None
     tensors: list[tuple[str, str, Array]] = field(default_factory=list[tuple[str, str, Array]])
@@ -161,6 +173,7 @@ def replay_of(session: Session, text: str = "") -> Replay:
     places = [position, *sorted(nonfinite)[:MOST_PLACES]]
     kept = _nearest([values for _, values in snapshots], [place - first for place in places])
     numbers = {id(value): number for number, value in enumerate(kept)}
+    scopes: dict[ReplayScope, int] = {}
     graph = graph_of(session.module)
     return Replay(
         {} if source is None else source_data(session, source, keys_of(CONTROLS)),
@@ -169,12 +182,13 @@ def replay_of(session: Session, text: str = "") -> Replay:
         last,
         session.cursor.is_over,
         [
-            _step(snapshot, values, numbers, snapshot.position in nonfinite, python)
+            _step(snapshot, values, numbers, snapshot.position in nonfinite, python, scopes)
             for (snapshot, values), python in zip(snapshots, python_lines)
         ],
         breakpoints,
         escaped(text),
         python=files.files,
+        scopes=list(scopes),
         blame=list(_blame(session, first)),
         graph=graph_data(graph) if graph.count() <= MOST_DRAWN else None,
         tensors=[(value.name, value.type, value.array) for value in kept if value.array is not None],
@@ -254,11 +268,31 @@ def _step(
     numbers: dict[int, int],
     is_nonfinite: bool,
     python: tuple[int, int] | None,
+    scopes: dict[ReplayScope, int],
 ) -> ReplayStep:
+    """Returns a step; adds the part of the model that it belongs to."""
     step, frame = snapshot.last_step, snapshot.upcoming or snapshot.frame
     line = frame.line if frame else step.line if step else None
     bound = (ReplayValue(value.name, value.type, value.summary, numbers.get(id(value))) for value in values)
-    return ReplayStep(line or 0, len(snapshot.frames), tuple(bound), is_nonfinite, python)
+    scope = _scope(snapshot)
+    number = None if scope is None else scopes.setdefault(scope, len(scopes))
+    return ReplayStep(line or 0, len(snapshot.frames), tuple(bound), is_nonfinite, python, number)
+
+
+def _scope(snapshot: Snapshot) -> ReplayScope | None:
+    """Returns the part of the model that the next operation belongs to: the second name of its name stack,
+    which is that of a layer, or else the only one; None where it has none.
+    """
+    stack: tuple[str, ...] = ()
+    for frame in snapshot.frames:
+        stack = joined_scope(stack, scope_path(frame.origin.scope))
+    named = (part_names(part)[-1] for part in stack if not part.startswith("jit("))
+    names = [escaped(clipped(name, WIDEST, " ...")) for name in named if name][:2]
+    return ReplayScope(names[-1], any(map(_is_transposed, stack))) if names else None
+
+
+def _is_transposed(part: str) -> bool:
+    return part.startswith("transpose(")
 
 
 class _Files:
