@@ -5,8 +5,9 @@ All of it is read without a script, too; that of `web/src/report_index.ts` sorts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -27,6 +28,8 @@ vertical-align:top;border:0;background:none}
 .shlo-report .n{text-align:right;font-variant-numeric:tabular-nums}
 .shlo-report .track{float:left;width:60px;height:9px;margin:4px 6px 0 0;background:#8883}
 .shlo-report .bar{display:block;height:9px;min-width:1px;background:#4a7fb5}
+.shlo-report a{color:inherit}
+.shlo-report [id]:target,.shlo-report [id]:focus{background:#ffd54f66}
 .shlo-card pre{margin:2px 0;white-space:pre-wrap}
 .shlo-dim{opacity:.75}
 .shlo-badge{display:inline-block;font:600 11px/16px system-ui,sans-serif;border-radius:8px;padding:0 7px;\
@@ -55,12 +58,14 @@ class Cell(Struct, frozen=True):
         number: what its column is sorted by, None for its text.
         share: from 0 to 1, how long the bar in it is; None for none.
         html: markup in place of the text, from this package alone.
+        link: the anchor of the part of the same report that tells more; empty for none.
     """
 
     text: str
     number: float | None = None
     share: float | None = None
     html: str = ""
+    link: str = ""
 
 
 def report_html(*parts: str) -> str:
@@ -94,6 +99,24 @@ def folded_html(title: str, body: str, is_open: bool = False) -> str:
     return f"<details{' open' if is_open else ''}><summary>{text_html(title)}</summary>{body}</details>"
 
 
+def anchor_of(report: str) -> str:
+    """Returns what the anchors of a report begin with, by its text: a notebook holds many reports."""
+    return f"shlo-{crc32(report.encode('utf-8', 'replace')):08x}"
+
+
+def anchored_html(tag: str, anchor: str, body: str) -> str:
+    """Returns an element that cells link to."""
+    return f'<{tag} id="{anchor}" tabindex="-1">{body}</{tag}>'
+
+
+def listing_html(lines: Mapping[int, str], anchor: str) -> str:
+    """Returns lines of a text by number, each of which cells link to as `anchor` and its number."""
+    rows = (
+        anchored_html("span", f"{anchor}-{at}", text_html(f"{at:5} {line}")) for at, line in lines.items()
+    )
+    return f'<pre tabindex="0">{chr(10).join(rows)}</pre>'
+
+
 def text_twin_html(text: str) -> str:
     """Returns the text of a report, folded."""
     return folded_html("as text", f"<pre>{text_html(text)}</pre>")
@@ -107,4 +130,7 @@ def _cell_html(cell: Cell | str) -> str:
         return f"<td>{text_html(cell)}</td>"
     bar = "" if cell.share is None else _BAR.format(60 * cell.share)
     number = "" if cell.number is None else f' class="n" data-n="{cell.number:.17g}"'
-    return f"<td{number}>{bar}{cell.html or text_html(cell.text)}</td>"
+    body = cell.html or text_html(cell.text)
+    if cell.link:
+        body = f'<a href="#{cell.link}">{body}</a>'
+    return f"<td{number}>{bar}{body}</td>"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
+from itertools import chain, repeat
 from typing import Any, Final, cast
 
 from shlo.compare.report import Difference, html_parts, summary_of
@@ -12,9 +13,12 @@ from shlo.costs.report import Cost, facts_of, notes_of
 from shlo.ir.operations import Module
 from shlo.pages.report import (
     Cell,
+    anchor_of,
+    anchored_html,
     badge_html,
     folded_html,
     heading_html,
+    listing_html,
     report_html,
     table_html,
     text_twin_html,
@@ -24,9 +28,9 @@ from shlo.places.origins import Origin
 from shlo.places.place import line_text
 from shlo.runner.validity import ProgramFindings
 from shlo.sanitizer.findings import Finding
-from shlo.sanitizer.report import SanitizedRun, element_text
+from shlo.sanitizer.report import SanitizedRun, element_text, finding_card
 from shlo.shadow.losses import OperationLoss
-from shlo.shadow.report import ShadowedRun
+from shlo.shadow.report import ShadowedRun, loss_card
 from shlo.shadow.report import element_text as loss_element_text
 from shlo.shadow.tracker import SENTENCES
 from shlo.text.diagnostics import diagnostic_lines, message_line
@@ -37,6 +41,8 @@ from shlo.text.styled import StyledLine, html_text, plain_text
 
 ROWS: Final = 200
 """How many rows of a table are shown."""
+CARDS: Final = 20
+"""How many rows of a table are told in full below it."""
 LINES: Final = 200
 """How many lines of a function or text are shown."""
 WIDEST: Final = 300
@@ -109,7 +115,7 @@ def _cost_html(cost: Cost) -> str:
     return report_html(
         *facts,
         folded_html("by kind of operation", _group_costs(cost, cost.kinds), is_open=True),
-        folded_html("by operation", _operation_costs(cost)),
+        *_operation_costs(cost),
         *(folded_html(title, _group_costs(cost, members)) for title, members in groups),
         f"<div>not counted, or assumed</div><ul>{notes}</ul>" if notes else "",
     )
@@ -121,19 +127,30 @@ def _group_costs(cost: Cost, groups: Iterable[Group]) -> str:
     return _heaviest(("name", *_WORK_COLUMNS), rows)
 
 
-def _operation_costs(cost: Cost) -> str:
-    rows = [_operation_row(cost, operation) for operation in cost.operations if operation.total]
-    return _heaviest(("operation", *_WORK_COLUMNS, "live", "line", "text"), rows)
+def _operation_costs(cost: Cost) -> Iterator[str]:
+    """Yields a table of operations and, of a program with a text, the lines that its rows link to."""
+    operations = [operation for operation in cost.operations if operation.total]
+    operations.sort(key=lambda operation: -operation.total.flops)
+    source, lines, anchor = cost.source, dict[int, str](), ""
+    if source is not None:
+        numbers = sorted({source.line_of(operation.span.start) for operation in operations[:ROWS]})
+        lines = {number: clipped(source.line_text(number), WIDEST, " ...") for number in numbers}
+        anchor = anchor_of(source.text)
+    rows = [_operation_row(cost, operation, lines, anchor) for operation in operations]
+    table = _heaviest(("operation", *_WORK_COLUMNS, "live", "line", "text"), rows)
+    yield folded_html("by operation", table)
+    if lines:
+        yield folded_html("lines of the program", listing_html(lines, anchor))
 
 
-def _operation_row(cost: Cost, row: OperationCost) -> list[Cell | str]:
-    line = cost.line_of(row)
-    text = "" if line is None or cost.source is None else cost.source.line_text(line).strip()
+def _operation_row(cost: Cost, row: OperationCost, lines: Mapping[int, str], anchor: str) -> list[Cell | str]:
+    line = cost.line_of(row) or 0
+    link = f"{anchor}-{line}" if line in lines else ""
     return [
         *_work_row(cost, row.total, row.times, Cell(row.operation.name)),
         Cell(byte_size(row.live_bytes), float(row.live_bytes)),
-        Cell(str(line or ""), float(line or 0)),
-        clipped(text, 80, " ..."),
+        Cell(str(line or ""), float(line), link=link),
+        clipped(lines.get(line, "").strip(), 80, " ..."),
     ]
 
 
@@ -169,15 +186,25 @@ def _sanitized_html(run: SanitizedRun) -> str:
     heading = f"{plural(len(findings), 'finding', 'no')}, "
     heading += f"{plural(findings.looked_at, 'operation')} looked at"
     columns = ("finding", "what it is", "operation", "place", "Python", "elements", "executions", "worst")
-    table = table_html(columns, map(_finding_row, findings)) if findings else ""
-    return report_html(heading_html(heading), table, _results_line(run.results))
+    cards = [finding_card(finding, run.sources, findings.processes) for finding in list(findings)[:CARDS]]
+    links, details = _linked_cards(cards)
+    table = table_html(columns, map(_finding_row, findings, links)) if findings else ""
+    return report_html(heading_html(heading), table, details, _results_line(run.results))
 
 
-def _finding_row(finding: Finding) -> list[Cell | str]:
+def _linked_cards(cards: Sequence[Card]) -> tuple[Iterator[str], str]:
+    """Returns the anchors of the cards of a table's first rows, empty ones for its other rows; the cards."""
+    anchor = anchor_of("\n".join(map(str, cards)))
+    links = [f"{anchor}-{number}" for number in range(len(cards))]
+    details = "".join(anchored_html("div", link, card_html(card)) for link, card in zip(links, cards))
+    return chain(links, repeat("")), folded_html("in full", details) if cards else ""
+
+
+def _finding_row(finding: Finding, link: str) -> list[Cell | str]:
     return [
         Cell("", html=badge_html(finding.check.name, kind="warning")),
         finding.check.sentence,
-        finding.operation.name,
+        Cell(finding.operation.name, link=link),
         finding.place or "",
         _python(finding.origin),
         Cell(f"{finding.count:,}", float(finding.count)),
@@ -192,14 +219,16 @@ def _shadowed_html(run: ShadowedRun) -> str:
     heading = f"{plural(losses.looked_at, 'operation')} looked at, "
     heading += f"{plural(len(losses), 'operation', 'no')} that lose digits"
     columns = ("operation", "digits lost", "here", "of", "why", "place", "Python", "executions", "worst")
-    table = table_html(columns, map(_loss_row, losses)) if len(losses) else ""
-    return report_html(heading_html(heading), table, text_twin_html(str(run)), _results_line(run.results))
+    links, details = _linked_cards([loss_card(loss, run.sources) for loss in list(losses)[:CARDS]])
+    table = table_html(columns, map(_loss_row, losses, links)) if len(losses) else ""
+    twin = text_twin_html(str(run))
+    return report_html(heading_html(heading), table, details, twin, _results_line(run.results))
 
 
-def _loss_row(loss: OperationLoss) -> list[Cell | str]:
+def _loss_row(loss: OperationLoss, link: str) -> list[Cell | str]:
     worst = loss.worst
     return [
-        loss.operation.name,
+        Cell(loss.operation.name, link=link),
         Cell(f"{worst.total:.1f}", worst.total, min(worst.total / max(worst.digits, 1e-9), 1.0)),
         Cell(f"{worst.here:.1f}", worst.here),
         Cell(f"{worst.digits:.1f}", worst.digits),

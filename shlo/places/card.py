@@ -78,7 +78,7 @@ def card_text(card: Card) -> str:
 
 
 def card_html(card: Card) -> str:
-    """Returns a card as HTML: its text, and the remedy as a link."""
+    """Returns a card as HTML: its text."""
     title, *others = _lines(card)
     body = "\n".join(text_html(line) for line in others)
     return f'<div class="shlo-card"><strong>{text_html(title)}</strong><pre>{body}</pre></div>'

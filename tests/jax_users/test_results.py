@@ -51,6 +51,23 @@ def test_results_are_displayed_as_html_beside_their_text(name: str) -> None:
         assert bundle["text/plain"] == str(result)
 
 
+@pytest.mark.parametrize(("name", "links"), [("cost", 5), ("sanitizer", 1), ("shadow", 1), ("difference", 0)])
+def test_rows_link_to_lines_and_cards_of_the_same_report(name: str, links: int) -> None:
+    html = RESULTS[name][0]()._repr_mimebundle_()["text/html"]
+    targets = re.findall(r'href="#([^"]+)"', html)
+    assert len(targets) == links
+    assert [html.count(f' id="{target}"') for target in targets] == [1] * links
+
+
+def test_the_lines_that_rows_link_to_are_no_markup() -> None:
+    program = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.add %a, %a {note = "<script>"} : tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }"""
+    html = shlo.cost(program)._repr_mimebundle_()["text/html"]
+    assert html.count("{note = &quot;&lt;script&gt;&quot;}") == 2
+
+
 def test_texts_of_programs_are_no_markup() -> None:
     program = shlo.parse('func.func @"<img>"() attributes {note = "<b>"} { return }')
     html = program._repr_mimebundle_()["text/html"]

@@ -1,5 +1,5 @@
-// Reports in notebooks and pages (shlo/pages/report.py): tables sort by the column whose name is clicked, trees are
-// searched. Without this script both are read all the same.
+// Reports in notebooks and pages (shlo/pages/report.py): tables sort by the column whose name is clicked, links open
+// what they lead to, trees are searched. Without this script both are read all the same.
 
 import { make } from './elements';
 import { keyedPlanes } from './embedded';
@@ -76,6 +76,19 @@ function openView(leaf: HTMLElement): void {
   view.show({ name: '', type: '', shape: sizes }, keyedPlanes(key, view));
 }
 
+/** Goes to the part of its own report that a link names: another copy of the report in the notebook has the same names. */
+function follow(event: MouseEvent): void {
+  const [at] = event.composedPath();
+  const link = at instanceof Element ? at.closest<HTMLAnchorElement>('.shlo-report a[href^="#"]') : null;
+  const target = link?.closest('.shlo-report')?.querySelector<HTMLElement>(`[id="${link.hash.slice(1)}"]`);
+  if (!target) return;
+  event.preventDefault();
+  for (let part = target.closest('details'); part; part = part.parentElement?.closest('details') ?? null) part.open = true;
+  target.scrollIntoView({ block: 'center' });
+  target.focus({ preventScroll: true });
+}
+
+document.addEventListener('click', follow);
 document.addEventListener('toggle', (event) => {
   const leaf = event.target;
   if (leaf instanceof HTMLDetailsElement && leaf.open && customElements.get('shlo-tensor-view')) openView(leaf);
