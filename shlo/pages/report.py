@@ -18,7 +18,7 @@ STYLE: Final = """\
 .shlo-report{font:13px/1.5 system-ui,sans-serif;color:var(--jp-content-font-color1,inherit);overflow-x:auto}
 .shlo-report code,.shlo-report td,.shlo-report pre{\
 font:12px/1.5 var(--jp-code-font-family,ui-monospace,monospace)}
-.shlo-report table{border-collapse:collapse;margin:6px 0}
+.shlo-report table{border-collapse:collapse;margin:6px 0;width:max-content}
 .shlo-report th,.shlo-report td{padding:1px 12px 1px 0;text-align:left;white-space:nowrap;\
 vertical-align:top;border:0;background:none}
 .shlo-report th{font-weight:600;border-bottom:1px solid #8888}
@@ -89,8 +89,10 @@ def heading_html(text: str, *badges: str) -> str:
 
 def table_html(columns: Sequence[str], rows: Iterable[Sequence[Cell | str]]) -> str:
     """Returns a table; a click on the name of a column sorts by it, where scripts run."""
-    head = "".join(f'<th scope="col" aria-sort="none">{text_html(column)}</th>' for column in columns)
-    body = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in rows)
+    shown = list(rows)
+    first = shown[0] if shown else columns
+    head = "".join(map(_head_html, columns, first))
+    body = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in shown)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
@@ -123,6 +125,12 @@ def text_twin_html(text: str) -> str:
 
 
 _BAR: Final = '<span class="track"><span class="bar" style="width:{:.0f}px"></span></span>'
+
+
+def _head_html(column: str, first: Cell | str) -> str:
+    """Returns the name of a column, above numbers where its first cell has one."""
+    side = ' class="n"' if isinstance(first, Cell) and first.number is not None else ""
+    return f'<th scope="col" aria-sort="none"{side}>{text_html(column)}</th>'
 
 
 def _cell_html(cell: Cell | str) -> str:

@@ -47,6 +47,7 @@ _STYLE: Final = """\
 .shlo-tree details.leaf>summary::-webkit-details-marker{display:none}
 .shlo-tree .leaf b{font-weight:500;min-width:7em}
 .shlo-tree .leaf code{min-width:14em}
+.shlo-tree .leaf code+span{min-width:22em}
 .shlo-tree .more{margin:2px 0 8px 16px}
 .shlo-tree i{display:inline-block;flex:none;width:22px;height:22px;background-size:22px auto;\
 image-rendering:pixelated;background-position:0 calc(var(--i)*-22px);outline:1px solid #8884}
