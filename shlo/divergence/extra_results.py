@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from shlo.interpreter.kernel_steps import at_line
 from shlo.interpreter.program.code import callee_attribute
-from shlo.ir.attributes import SymbolRefAttr, TypeAttr
+from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.locations import place_of
 from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.source import place_in
@@ -21,7 +21,7 @@ from shlo.runner.errors import RequestError
 from shlo.syntax import parse
 from shlo.transforms.rewriting.builder import zeros_of
 from shlo.transforms.rewriting.driver import Copying
-from shlo.transforms.rewriting.rebuild import reached_from, remade, with_types
+from shlo.transforms.rewriting.rebuild import reached_from, remade, with_function_type, with_types
 
 COUNT: Final = -1
 """In place of a value: how many iterations the innermost loop has."""
@@ -121,12 +121,9 @@ class InlinedFunction:
         types = self.table.types
         results = tuple(types[value] for value in returned)
         kind = FunctionType(tuple(types[value] for value in self.arguments), results)
-        old = self._function.signature
-        properties = {**old.properties, "function_type": TypeAttr(kind)}
-        properties.pop("res_attrs", None)
         end = Operation(Signature("func.return", results), returned)
         body = Region((Block([*operations, end], self.arguments),), self.table)
-        signature = Signature(old.name, (), (), properties, old.attributes)
+        signature = with_function_type(self._function.signature, kind)
         main = Operation(signature, regions=(body,))
         (block,) = self._module.body.blocks
         symbols = [main if operation is self._function else operation for operation in block.operations]

@@ -437,7 +437,7 @@ def diff(
     units in the last place, and where. Raises RequestError and ParseError.
     """
     leaves = None if arguments or keywords else _shown_leaves(before, Arguments())
-    if leaves and _shown_leaves(after, Arguments()):
+    if leaves is not None and _shown_leaves(after, Arguments()) is not None:
         return _tree_difference(leaves, Arguments((after,)))
     call_arguments, programs = (
         Arguments.of(arguments, keywords, static_argnums, static_argnames),

@@ -11,7 +11,7 @@ import numpy as np
 
 from shlo.ir.dtypes import Array, UnsupportedTypeError, element_type_for
 from shlo.jax_programs.jax_library import jax, tree_util
-from shlo.runner.errors import RequestError
+from shlo.runner.errors import RequestError, shown
 
 NARROWED: Final = {
     "float64": "float32",
@@ -152,7 +152,8 @@ def _values(what: str, leaf: Any) -> Any:
     except (TypeError, ValueError, RuntimeError) as error:
         raise RequestError(f"{what} has no values here: {error}") from None
     if array.dtype.kind == "O":
-        raise RequestError(f"{what} is a {type(leaf).__qualname__} without values, expected an array")
+        fault = "holds Python objects" if isinstance(leaf, np.ndarray) else f"is {shown(leaf)} without values"
+        raise RequestError(f"{what} {fault}, expected an array of numbers")
     return array
 
 

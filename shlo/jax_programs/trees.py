@@ -17,12 +17,14 @@ Path = tuple[str, ...]
 
 
 def leaves_of(value: Any) -> list[Leaf] | None:
-    """Returns the leaves of an array or pytree; None where none of them is an array, or has the shape of one.
+    """Returns the leaves of an array or pytree; None for `None`, and where no leaf is an array, or has the
+    shape of one.
 
     JAX is not loaded for this: a program that has not loaded it has no other containers than Python's.
     """
     leaves = list(_paths(value) if "jax" in sys.modules else _plain_paths(value, ()))
-    if not any(is_array(leaf) or is_torch_tensor(leaf) for _, leaf in leaves):
+    has_arrays = any(is_array(leaf) or is_torch_tensor(leaf) for _, leaf in leaves)
+    if value is None or (leaves and not has_arrays):
         return None
     return [_leaf(path, leaf) for path, leaf in leaves]
 

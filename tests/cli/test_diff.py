@@ -67,6 +67,9 @@ def test_arrays_of_two_files_are_compared_by_name(shlo: Shlo, tmp_path: Path) ->
     )
     assert "compared by their bits: half" in outcome.err
     assert shlo("diff", one, one).code == 0
+    np.savez(one, x=np.ones(3), wide=np.zeros(2, "V8"))
+    assert "compared by their bits: half\n" in shlo("diff", one, other).err
+    assert "by their bits" not in shlo("diff", one, one).err
     assert "<table>" in shlo("diff", one, other, "--format", "html").out
     np.save(tmp_path / "empty.npy", np.ones(0))
     assert shlo("diff", tmp_path / "empty.npy", tmp_path / "empty.npy").code == 2

@@ -59,7 +59,7 @@ class Job(NamedTuple):
 
     target: str
     first: int
-    count: int
+    size: int
     files: list[bytes]
     known: frozenset[str]
 
@@ -73,7 +73,7 @@ def run_batch(job: Job) -> Batch:
             for data in job.files[:40]:
                 target.outcome(data)  # what it imports and keeps
             _limit_memory(target.memory)
-        for number in range(job.first, job.first + job.count):
+        for number in range(job.first, job.first + job.size):
             give(target, number, job, batch)
         os.chdir("/")
     batch.memory = _peak_memory()
@@ -132,7 +132,7 @@ def run(target: Target, count: int | None, seconds: float, seed: int, workers: i
             first, left = first + size, None if left is None else left - size
 
     for job, batch in _answers(jobs(), workers):
-        done += job.count
+        done += job.size
         _add(total, batch)
         for outcome, data in batch.new.items():
             if len(grown) < MOST_KEPT:
@@ -180,7 +180,7 @@ def _answers(jobs: Iterator[Job], workers: int) -> Iterator[tuple[Job, Batch]]:
         try:
             yield job, answer.result(timeout=BATCH_S)
         except (BrokenProcessPool, TimeoutError) as error:
-            yield job, Batch(failures=[(job.first, f"{type(error).__name__} in {job.count} inputs", b"")])
+            yield job, Batch(failures=[(job.first, f"{type(error).__name__} in {job.size} inputs", b"")])
             for process in list(pool._processes.values()):
                 process.kill()
             pool.shutdown(cancel_futures=True)

@@ -188,7 +188,11 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "shape without values": (
         lambda: shlo.run(jnp.sin, jax.ShapeDtypeStruct((3,), np.float32)),
-        "argument `x` is a ShapeDtypeStruct without values, expected an array",
+        "argument `x` is a ShapeDtypeStruct without values, expected an array of numbers",
+    ),
+    "objects": (
+        lambda: shlo.show(np.array([object()])),
+        "the array holds Python objects, expected an array of numbers",
     ),
     "no jax type": (
         lambda: shlo.run(jax.jit(lambda x, mode: x), Y, "add"),

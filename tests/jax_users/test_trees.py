@@ -120,6 +120,8 @@ DONATED.delete()
         (np.ones(0), np.ones(0), "nothing compared: 1 leaf, 0 elements"),
         ({"a": 1, "b": DONATED}, {"a": 1, "b": DONATED}, "the same: 1 leaf, 1 element; 1 leaf not compared"),
         ([DONATED], [DONATED], "nothing compared; 1 leaf not compared"),
+        ({}, {}, "nothing compared"),
+        ({}, {"a": 1}, "1 of 1 leaf differs, no elements compared"),
     ],
 )
 def test_what_was_not_compared_is_said(one: Any, other: Any, said: str) -> None:

@@ -45,12 +45,12 @@ def compare_array_files(options: Namespace, console: Console) -> int:
         )
     paths = options.file, options.arguments[0]
     arrays = [_arrays_of(path) for path in paths]
-    names = [name for name, array in arrays[0].items() if array.dtype.kind == "V"]
+    names = sorted({name for each in arrays for name, array in each.items() if _is_bits(array)})
     if names:
         console.message(
             "note", f"elements of a type that NumPy lacks are compared by their bits: {', '.join(names)}"
         )
-    leaves = [leaves_of({name: _as_bits(array) for name, array in each.items()}) or [] for each in arrays]
+    leaves = [leaves_of({name: _numbers(array) for name, array in each.items()}) or [] for each in arrays]
     difference = TreeDifference(pairs_of(*leaves))
     console.print_report(
         options,
@@ -74,7 +74,10 @@ def _arrays_of(path: str) -> dict[str, Array]:
         return {name: archive.read(name, any_array) for name in archive.names}
 
 
-def _as_bits(array: Array) -> Array:
-    """Returns an array of bytes, as which NumPy writes elements of a type that it lacks, as numbers."""
-    is_bytes = array.dtype.kind == "V" and array.dtype.names is None and array.dtype.itemsize in (1, 2)
-    return array.view(f"u{array.dtype.itemsize}") if is_bytes else array
+def _is_bits(array: Array) -> bool:
+    """Returns whether an array is one of bytes, as which NumPy writes elements of a type that it lacks."""
+    return array.dtype.kind == "V" and array.dtype.names is None and array.dtype.itemsize in (1, 2)
+
+
+def _numbers(array: Array) -> Array:
+    return array.view(f"u{array.dtype.itemsize}") if _is_bits(array) else array

@@ -8,7 +8,7 @@ from operator import is_
 
 from msgspec.structs import replace
 
-from shlo.ir.attributes import Attribute, TypeAttr
+from shlo.ir.attributes import ArrayAttr, Attribute, TypeAttr
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.symbols import symbols_in
 from shlo.ir.types import FunctionType, Type
@@ -125,8 +125,13 @@ def with_types(
 
 
 def with_function_type(signature: Signature, type_: FunctionType, **changes: Attribute) -> Signature:
-    """Returns a function's signature with another type, and with other changes of its properties."""
+    """Returns a function's signature with another type, and with other changes of its properties; without
+    attributes of its results where there are more or fewer of these.
+    """
     properties = {**signature.properties, "function_type": TypeAttr(type_), **changes}
+    of_results = properties.get("res_attrs")
+    if isinstance(of_results, ArrayAttr) and len(of_results) != len(type_.results):
+        del properties["res_attrs"]
     return Signature(
         signature.name, signature.operand_types, signature.result_types, properties, signature.attributes
     )
