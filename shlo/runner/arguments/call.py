@@ -107,9 +107,10 @@ def entry_function(module: Module, entry: str) -> Function:
     functions = module.functions
     if entry in functions:
         return functions[entry]
-    names = ", ".join(f"@{name}" for name in list(functions)[:10]) or "no functions"
+    names = ", ".join(f"@{name}" for name in list(functions)[:10])
     more = f" and {len(functions) - 10} more" if len(functions) > 10 else ""
-    help = did_you_mean(entry, functions, "@{}", f"it has {names}{more}")
+    what = f"it has {names}{more}: choose one by `entry`" if functions else "it has no functions"
+    help = did_you_mean(entry, functions, "@{}", what)
     raise RequestError(f"the program has no function @{entry}", help)
 
 
