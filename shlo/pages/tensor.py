@@ -31,7 +31,7 @@ from shlo.runner.tensors.planes import (
     plane_json,
     statistics_json,
 )
-from shlo.runner.tensors.pooling import pool
+from shlo.runner.tensors.pooling import FINE, Pooled, pool, pool_again
 from shlo.runner.tensors.slices import TensorSlice
 from shlo.text.escape import escaped
 from shlo.text.html import text_html
@@ -90,8 +90,16 @@ class NamedTensor(Struct, frozen=True, dict=True):
             image = self.array[(0,) * (self.array.ndim - 3)]
             step = max(1, -(-max(image.shape[:2]) // (2 * PIXELS)))
             return image_png(np.ascontiguousarray(image[::step, ::step]))
+        return heat_map_png(self.pooled(PIXELS), scale_of(self.statistics))
+
+    def pooled(self, side: int) -> Pooled:
+        """Returns the first plane pooled to at most so many rows and columns."""
+        return pool_again(self._fine, side, side, self.statistics)
+
+    @cached_property
+    def _fine(self) -> Pooled:
         table = _plane(self.array, TensorSlice.of(self.array.shape))
-        return heat_map_png(pool(table, PIXELS, PIXELS, self.statistics), scale_of(self.statistics))
+        return pool(table, FINE, FINE, self.statistics)
 
 
 def tensor_html(array: Any, name: str = "", type_: str = "") -> str:
@@ -196,7 +204,7 @@ def embedded_tensor(tensor: NamedTensor) -> dict[str, Any]:
         "key": tensor.key,
     }
     if array.size > EMBEDDED:
-        return {**data, "plane": plane_json(description, {"height": PLANE_SIDE, "width": PLANE_SIDE})}
+        return {**data, "plane": plane_json(description, {}, tensor.pooled(PLANE_SIDE))}
     numbers = real_numbers(array)
     data |= encoded_numbers(numbers)
     is_wide = array.dtype.kind in "iu" and array.dtype.itemsize == 8 and bool((np.abs(array) >> 53).any())

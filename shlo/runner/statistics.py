@@ -74,20 +74,16 @@ def _part_of(numbers: Array) -> _Part:
         return _Part(least, most, float(numbers.sum(dtype=np.float64)), numbers.size, zeros)
     is_finite = np.isfinite(numbers)
     count = int(np.count_nonzero(is_finite))
-    nans = int(np.count_nonzero(numbers != numbers))
-    positive = int(np.count_nonzero(numbers == np.inf))
-    ordered = numbers if nans + count == numbers.size else finite_or_nan(numbers)
+    least, most = np.fmin.reduce(numbers, axis=None).item(), np.fmax.reduce(numbers, axis=None).item()
+    infinities = 0, 0
+    if math.isinf(least) or math.isinf(most):
+        infinities = int(np.count_nonzero(numbers == np.inf)), int(np.count_nonzero(numbers == -np.inf))
+        ordered = finite_or_nan(numbers)
+        least, most = np.fmin.reduce(ordered, axis=None).item(), np.fmax.reduce(ordered, axis=None).item()
     bits = numbers.view(f"i{numbers.itemsize}") * is_finite  # those of 0 for what is not finite
-    return _Part(
-        np.fmin.reduce(ordered, axis=None).item(),
-        np.fmax.reduce(ordered, axis=None).item(),
-        float(bits.view(numbers.dtype).sum(dtype=np.float64)),
-        count,
-        zeros,
-        nans,
-        positive,
-        numbers.size - count - nans - positive,
-    )
+    total = float(bits.view(numbers.dtype).sum(dtype=np.float64))
+    nans = numbers.size - count - sum(infinities)
+    return _Part(least, most, total, count, zeros, nans, *infinities)
 
 
 def _parts(array: Array) -> Iterator[Array]:

@@ -12,7 +12,7 @@ import pytest
 from shlo.debugger import Session
 from shlo.debugger.views.tensor import TensorReader, TensorRequest
 from shlo.pages.pictures import MARK_COLORS
-from shlo.pages.tensor import PIXELS
+from shlo.pages.tensor import PIXELS, PLANE_SIDE
 from shlo.runner.statistics import statistics_of
 from shlo.runner.tensors import pooling
 from shlo.runner.tensors.colormap import NAN, PALETTES, marks
@@ -117,6 +117,21 @@ def test_numbers_beside_what_is_none_are_those_of_its_block(
         np.testing.assert_equal(cells.numbers[at], farthest)
         assert (cells.marks[at] == NAN) == np.isnan(block).any()
         assert (cells.marks[at] != 0) == (not np.isfinite(block).all())
+
+
+@pytest.mark.parametrize("shape", [(997, 1201), (200, 1300), (1, 5000), (50, 3)])
+def test_a_picture_of_a_picture_is_that_of_the_plane(shape: tuple[int, int]) -> None:
+    random = np.random.default_rng(3)
+    array = random.normal(3, 1, shape).astype(np.float32)
+    is_marked = random.random(shape) < 0.02
+    array[is_marked] = random.choice([np.nan, np.inf, -np.inf], np.count_nonzero(is_marked))
+    array[:40, :40] = -np.inf
+    statistics = statistics_of(array)
+    fine = pool(array, pooling.FINE, pooling.FINE, statistics)
+    for side in (PIXELS, PLANE_SIDE):
+        cells, direct = pooling.pool_again(fine, side, side, statistics), pool(array, side, side, statistics)
+        np.testing.assert_array_equal(cells.numbers, direct.numbers)
+        np.testing.assert_array_equal(cells.marks, direct.marks)
 
 
 def test_a_block_without_numbers_has_none_and_nan_comes_before_infinity() -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import Histogram, histogram_of, real_numbers, statistics_of
-from shlo.runner.tensors.pooling import pool
+from shlo.runner.tensors.pooling import Pooled, pool
 from shlo.runner.tensors.slices import TensorSlice
 from shlo.text.numbers import exact_number_text
 from shlo.text.statistics import Statistics, statistics_line
@@ -73,7 +73,9 @@ def _strided(array: Array) -> Array:
     return array.reshape(-1)
 
 
-def plane_json(tensor: DescribedTensor, request: Mapping[str, Any]) -> dict[str, Any]:
+def plane_json(
+    tensor: DescribedTensor, request: Mapping[str, Any], pooled: Pooled | None = None
+) -> dict[str, Any]:
     """Returns a part of a plane, pooled.
 
     Args:
@@ -81,6 +83,7 @@ def plane_json(tensor: DescribedTensor, request: Mapping[str, Any]) -> dict[str,
         request: the axes that go down and across, `rows` and `columns`; `at`, a place on all axes; `window`,
             the part of the plane `[row, column, height, width]`, all of it where that is None; `height` and
             `width`, how many cells it is pooled to, at most. All are optional.
+        pooled: its cells, where the caller has them already.
 
     Raises:
         ValueError: a part of the request has the wrong type or length.
@@ -90,7 +93,7 @@ def plane_json(tensor: DescribedTensor, request: Mapping[str, Any]) -> dict[str,
     row, column, height, width = window = _window(plane.size, request.get("window"))
     part = plane.index_of(slice(row, row + height), slice(column, column + width))
     table = plane.arranged(np.asarray(array[part]))
-    cells = pool(table, _count(request, "height"), _count(request, "width"), statistics)
+    cells = pooled or pool(table, _count(request, "height"), _count(request, "width"), statistics)
     is_whole = cells.marks.shape == table.shape and table.size <= TEXTS_AT_MOST
     return {
         "shape": array.shape,

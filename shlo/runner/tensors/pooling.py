@@ -21,6 +21,8 @@ ELEMENTS_AT_A_TIME: Final = 1 << 18
 """How many elements are widened at a time; a single block may have more."""
 NARROW: Final = 16
 """How many columns are not parted, however many rows they have."""
+FINE: Final = 384
+"""How many rows and columns the picture has at most of which coarser ones are made."""
 HIGH: Final = 4
 """From how many rows a block, on average, rows are reduced before columns are."""
 ELEMENTS_SIDE_BY_SIDE: Final = 1 << 12
@@ -64,6 +66,14 @@ def pool(table: Array, rows: int, columns: int, statistics: Statistics | None) -
             at = slice(top, bottom), slice(left, right)
             numbers[at], flags[at] = _pooled(part, *inside, center)
     return Pooled(numbers, flags)
+
+
+def pool_again(cells: Pooled, rows: int, columns: int, statistics: Statistics | None) -> Pooled:
+    """Returns the cells of a coarser picture, those that `pool` makes of the plane, where that was pooled to
+    FINE by FINE at most, a multiple of `rows` and `columns`."""
+    special = np.choose(cells.marks, (0.0, np.nan, np.inf, -np.inf))
+    numbers = pool(cells.numbers, rows, columns, statistics).numbers
+    return Pooled(numbers, pool(special, rows, columns, None).marks)
 
 
 def block_starts(size: int, blocks: int) -> Array:
