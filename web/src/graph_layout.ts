@@ -107,7 +107,9 @@ export class Layout {
 
   private textWidth(node: number): number {
     const [label, below] = nodeTexts(this.model, node);
-    return Math.max(64, Math.min(260, 16 + 7 * Math.max(label.length, below.length)));
+    const special = this.model.special(node).length;
+    const title = label.length + (this.model.isGroup(node) ? 2 : 0) + (special && special + 2);
+    return Math.max(64, Math.min(260, 16 + 7 * Math.max(title, below.length)));
   }
 
   private arrange(group: number): Level {
