@@ -26,6 +26,12 @@ JAXLIB = tuple(map(int, re.findall(r"\d+", version("jaxlib"))))
 """The version of jaxlib that answers, `(0, 12, 0, 1)`: where a newer one answers otherwise, a test says from which
 version on.
 """
+UNOPTIMIZED = "--xla_backend_optimization_level=0"
+"""XLA compiles in half of the time."""
+UNFUSED = "--xla_cpu_use_fusion_emitters=false"
+"""XLA compiles small programs in half of that, in jaxlib 0.10: an older one may not know the flag, a newer one may
+have none any more, and both would abort. Elementwise operations on narrow types give other values then.
+"""
 
 
 class OracleError(Exception):
@@ -55,12 +61,14 @@ class Oracle:
     """One worker process; use it as a context manager, for one thread at a time.
 
     `devices` is the number of CPU devices XLA sees, `timeout` the seconds a request may take. Texts are
-    `str`; surrogate escapes stand for bytes that are not UTF-8. `unregistered` admits unknown dialects.
+    `str`; surrogate escapes stand for bytes that are not UTF-8. `unregistered` admits unknown dialects. Where
+    `fusing`, XLA's values of elementwise operations are those that users get, also where `UNFUSED` is asked for.
     """
 
-    def __init__(self, devices: int = 1, timeout: float = 120) -> None:
+    def __init__(self, devices: int = 1, timeout: float = 120, *, fusing: bool = False) -> None:
         self._devices = devices
         self._timeout = timeout
+        self._fusing = fusing
         self._worker: subprocess.Popen[bytes] | None = None
         self._complaints: IO[bytes] | None = None
 
@@ -207,13 +215,16 @@ class Oracle:
     def _started(self) -> subprocess.Popen[bytes]:
         if self._worker is None:
             self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
-            devices = f"--xla_force_host_platform_device_count={self._devices}"
+            flags = os.environ.get("XLA_FLAGS", "")
+            if self._fusing:
+                flags = flags.replace(UNFUSED, "")
+            flags += f" --xla_force_host_platform_device_count={self._devices}"
             self._worker = subprocess.Popen(
                 [sys.executable, "-m", f"{__package__}.oracle_worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._complaints,
-                env=os.environ | {"XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} {devices}"},
+                env=os.environ | {"XLA_FLAGS": flags},
                 cwd=os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
             )
         return self._worker

@@ -48,12 +48,11 @@ COLOURS = {
 """The colour of CodeMirror for each kind of token; `colourOfWord` decides by the word."""
 
 
-def test_textmate_colours_the_tokens_of_the_lexer() -> None:
-    for file in PROGRAMS:
-        text = file.read_text(encoding="utf-8")
-        scopes = TEXTMATE.scopes(text)
-        wrong = [token for token in tokenize(text) if not _has_scope(token, scopes)]
-        assert not wrong, file
+@pytest.mark.parametrize("file", PROGRAMS, ids=lambda file: file.stem)
+def test_textmate_colours_the_tokens_of_the_lexer(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    scopes = TEXTMATE.scopes(text)
+    assert not [token for token in tokenize(text) if not _has_scope(token, scopes)]
 
 
 def _has_scope(token: Token, scopes: list[tuple[str, ...]]) -> bool:

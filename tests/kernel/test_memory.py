@@ -51,5 +51,5 @@ def test_what_runs_again_leaves_nothing_behind(
     notebook: Notebook, work: Callable[[Notebook, int], None]
 ) -> None:
     notebook.cell(FUNCTION)
-    _, first, last = objects_after(work, notebook, [20, 10, 25])
-    assert last - first < 25, "an object is left behind in each round"
+    _, first, last = objects_after(work, notebook, [12, 4, 12])
+    assert last - first < 12, "an object is left behind in each round"

@@ -101,6 +101,12 @@ COMPLEX_OPERATIONS = {
 }
 
 
+@pytest.fixture
+def oracle(fusing_oracle: Oracle) -> Oracle:
+    """Returns the oracle with the values that users get."""
+    return fusing_oracle
+
+
 def flushed(x: Array) -> Array:
     """Subnormal numbers of wide floats as zeros, as XLA on CPU takes them."""
     if x.dtype.name not in ("float64", "float32", "bfloat16"):

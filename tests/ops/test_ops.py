@@ -156,10 +156,10 @@ def test_program_passes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(set(PROGRAMS) - UNKNOWN_TO_ORACLE))
-def test_values_are_those_of_xla(name: str, oracle: Oracle) -> None:
+def test_values_are_those_of_xla(name: str, fusing_oracle: Oracle) -> None:
     module, diagnostics = parse(read_program(str(PROGRAMS[name])))
     assert not diagnostics
-    run_checks(module, oracle, without=NOT_ON_XLA)
+    run_checks(module, fusing_oracle, without=NOT_ON_XLA)
 
 
 def test_oracle_accepts_all_programs(oracle: Oracle) -> None:
