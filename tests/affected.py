@@ -35,8 +35,14 @@ PACKAGES = (
     "docs",
     "release",
 )
-FOLDERS = {"jax_programs": "jax_users", "shlo": "cli"}
-"""The folders of tests of packages that have another name."""
+FOLDERS = {
+    "jax_programs": ("jax_users",),
+    "kernels": ("kernels", "ops", "reference"),
+    "ops": ("ops", "dialects", "verifier"),
+    "shlo": ("cli",),
+}
+"""The folders of tests of packages that have another name, or further ones that reach their modules by name alone:
+check programs and the reference run each kernel, inference and verdicts read each definition."""
 NAME = re.compile(r'"(\w+(?:\.\w+)+)"')
 """A string that may be the name of a module."""
 EVERYTHING = ("pyproject.toml", "tests/conftest.py")
@@ -131,12 +137,12 @@ def importers(path: str, graph: ImportGraph) -> set[str]:
 
 
 def _of_folder(path: str, tests: Set[str]) -> set[str]:
-    """Returns the tests in the folder that is called after the innermost package of a module that has one."""
+    """Returns the tests in the folders that are called after the innermost package of a module that has some."""
     if path.startswith("tests/"):
         return set()
     for package in reversed(Path(path).parent.parts):
-        folder = f"tests/{FOLDERS.get(package, package.removeprefix('shlo_'))}/"
-        beside = {test for test in tests if test.startswith(folder)}
+        folders = FOLDERS.get(package, (package.removeprefix("shlo_"),))
+        beside = {test for test in tests if test.startswith(tuple(f"tests/{each}/" for each in folders))}
         if beside:
             return beside
     return set()

@@ -22,9 +22,13 @@ def test_a_key_of_the_screen_affects_the_screen_and_not_bytecode(graph: ImportGr
     assert "bytecode" not in chosen
 
 
-def test_kernels_are_loaded_by_name_and_affect_the_tests_of_kernels(graph: ImportGraph) -> None:
+def test_kernels_and_definitions_are_loaded_by_name_and_affect_the_tests_that_run_and_read_all(
+    graph: ImportGraph,
+) -> None:
     kernels = next(path for path in graph.modules if path.startswith("shlo/interpreter/kernels/movement/"))
-    assert "kernels" in folders(affected_tests([kernels], graph))
+    assert {"kernels", "ops", "reference"} <= folders(affected_tests([kernels], graph))
+    definitions = affected_tests(["shlo/dialects/stablehlo/ops/windows.py"], graph)
+    assert {"ops", "dialects", "verifier"} <= folders(definitions)
 
 
 def test_a_page_affects_the_tests_that_name_it(graph: ImportGraph) -> None:
