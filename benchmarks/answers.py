@@ -1,11 +1,10 @@
-"""What answers about a program cost beside the program: `shlo.why`, `shlo.watch`, calls of plain functions.
+"""What answers about a program cost beside the program: `shlo.why`, calls of plain functions.
 
     python benchmarks/answers.py [--rounds N] [--quick]
 
 Each program has a process of its own. "why": CPU seconds of the first `shlo.why` of it over those of the
-first `shlo.run`, and the same of the memory at its peak; the goals are 3 and 1.3. "watch": a call of a
-watched step over one of the bare step, which take turns; the goal is 1.05. "again": a later `shlo.run` of a
-function over one of its parsed module; the goal is 2.
+first `shlo.run`, and the same of the memory at its peak; the goals are 3 and 1.3. "again": a later `shlo.run`
+of a function over one of its parsed module; the goal is 2.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from tests.jax_programs import PROGRAMS  # noqa: E402 - the repository must be o
 NAMES = ("mlp_adam", "cnn_gradient", "transformer_gradient", "lstm_gradient", "resnet18")
 WARM_UPS = 3
 """How often a program runs before later runs are measured: some code is made after the second run."""
-WHY_AT_MOST, MEMORY_AT_MOST, WATCH_AT_MOST, AGAIN_AT_MOST = 3.0, 1.3, 1.05, 2.0
+WHY_AT_MOST, MEMORY_AT_MOST, AGAIN_AT_MOST = 3.0, 1.3, 2.0
 
 
 def answer(which: str, name: str) -> dict[str, float]:
@@ -41,30 +40,6 @@ def answer(which: str, name: str) -> dict[str, float]:
         "seconds": time.process_time() - start,
         "memory": float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss),
     }
-
-
-def watched(name: str, seconds: str) -> dict[str, float]:
-    """Returns the seconds of a call of a jitted step, bare and watched, on arrays of the device as those of a
-    training loop are, until its results are there.
-    """
-    import jax
-
-    import shlo
-
-    function, arguments = PROGRAMS[name].build()
-    jax.config.update("jax_enable_x64", PROGRAMS[name].x64)
-    arguments, bare = jax.device_put(arguments), jax.jit(function)
-    sides = {"bare": bare, "watched": shlo.watch(bare)}
-    calls = {side: partial(_finished, step, arguments) for side, step in sides.items()}
-    for call in calls.values():
-        call()
-    return measure.alternating(float(seconds), calls)
-
-
-def _finished(step: Callable[..., Any], arguments: Any) -> None:
-    import jax
-
-    jax.block_until_ready(step(*arguments))
 
 
 def again(name: str, seconds: str) -> dict[str, float]:
@@ -104,14 +79,13 @@ def _answers(rounds: int, name: str) -> dict[str, dict[str, float]]:
 def main() -> None:
     """Measures every program and prints a table."""
     rounds, quick = measure.rounds_or_child(
-        __doc__, "measure for less time", {"answer": answer, "watched": watched, "again": again}
+        __doc__, "measure for less time", {"answer": answer, "again": again}
     )
     seconds = "0.3" if quick else "5"
     print(f"load average {measure.load():.1f}; milliseconds; {measure.cores()} cores")
     rows: list[list[str]] = []
     for name in NAMES:
         sides = _answers(rounds, name)
-        step = measure.child(__file__, "watched", name, seconds)
         later = measure.child(__file__, "again", name, seconds)
         rows.append(
             [
@@ -119,13 +93,11 @@ def main() -> None:
                 measure.milliseconds(sides["run"]["seconds"]),
                 measure.ratio(sides["why"]["seconds"], sides["run"]["seconds"], WHY_AT_MOST),
                 measure.ratio(sides["why"]["memory"], sides["run"]["memory"], MEMORY_AT_MOST),
-                measure.milliseconds(step["bare"]),
-                measure.ratio(step["watched"], step["bare"], WATCH_AT_MOST),
                 measure.milliseconds(later["module"]),
                 measure.ratio(later["function"], later["module"], AGAIN_AT_MOST),
             ]
         )
-    measure.table(("program", "run", "why", "its memory", "step", "watch", "module", "again"), rows)
+    measure.table(("program", "run", "why", "its memory", "module", "again"), rows)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,8 @@ which draws two random numbers in each round.
 python benchmarks/corpus.py --save new.json      # all programs; --kind 'loops of scalars', or names, for some
 python benchmarks/compare.py docs/speed.json new.json    # names what got slower
 python benchmarks/bandwidth.py                           # add, copy, sum, transpose beside np.copyto
-python benchmarks/answers.py                             # shlo.why, shlo.watch, later calls beside runs
+python benchmarks/answers.py                             # shlo.why, later calls beside runs
+python benchmarks/watch.py                               # training loops with and without shlo.watch
 ```
 
 The figures here: {machine}.

@@ -10,6 +10,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial, update_wrapper
+from math import prod
 from operator import is_
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeVar, cast
 
@@ -70,8 +71,11 @@ class Shards(Struct, frozen=True):
         """Copies an array, shard by shard."""
         impl = jax().random.key_impl(array) if is_key(array.dtype) else None
         data = array if impl is None else jax().random.key_data(array)
-        data.copy_to_host_async()
-        parts = [(shard.device, np.array(shard.data, copy=True)) for shard in data.addressable_shards]
+        if len(data.sharding.device_set) == 1:  # in a third of the time of its shards
+            [device] = data.sharding.device_set
+            parts = [(device, np.array(data.addressable_data(0), copy=True))]
+        else:
+            parts = [(shard.device, np.array(shard.data, copy=True)) for shard in data.addressable_shards]
         return Shards(data.shape, data.sharding, parts, impl)
 
     def restored(self) -> Any:
@@ -86,54 +90,54 @@ class Shards(Struct, frozen=True):
         return sum(part.nbytes for _, part in self.parts)
 
 
-class CarriedLeaf(Struct, frozen=True):
-    """A leaf of a call that is one of what the call before left."""
-
-    number: int
-
-
-class CarriedLeaves(Struct, frozen=True):
-    """Which leaves of a call are of those that the call before left; mostly the same ones in all calls.
+class CallPattern(Struct, frozen=True):
+    """Which leaves of a call are of those that the call before left or was given, mostly the same in all.
 
     Args:
-        leaves: a CarriedLeaf for each of them, None for others.
-        carried: their numbers in the call.
-        left: their numbers in what the call before left.
-        others: the numbers of the others.
-        count: how many the call before left.
+        numbers: those leaves, by their numbers in the call.
+        sources: their numbers in what the call before left, with what it was given behind that.
+        others: the numbers of the other leaves.
+        source_count: how many leaves the call before left and was given.
     """
 
-    leaves: Sequence[CarriedLeaf | None] = ()
-    carried: Sequence[int] = ()
-    left: Sequence[int] = ()
+    numbers: Sequence[int] = ()
+    sources: Sequence[int] = ()
     others: Sequence[int] = ()
-    count: int = 0
+    source_count: int = -1
 
     @staticmethod
-    def of(leaves: Sequence[Any], left: Sequence[Any]) -> CarriedLeaves:
-        """Returns those of a call."""
-        numbers = {id(leaf): number for number, leaf in enumerate(left)}
-        by_place = {at: numbers[id(leaf)] for at, leaf in enumerate(leaves) if id(leaf) in numbers}
-        others = [at for at in range(len(leaves)) if at not in by_place]
-        carried = [CarriedLeaf(by_place[at]) if at in by_place else None for at in range(len(leaves))]
-        return CarriedLeaves(carried, list(by_place), list(by_place.values()), others, len(left))
+    def of(leaves: Sequence[Any], left: Sequence[Any], given: Sequence[Any]) -> CallPattern:
+        """Returns that of a call; only what was given at the same number counts."""
+        sources = {at: len(left) + at for at, (leaf, old) in enumerate(zip(leaves, given)) if leaf is old}
+        by_id = {id(leaf): number for number, leaf in enumerate(left)}
+        sources |= {at: by_id[id(leaf)] for at, leaf in enumerate(leaves) if id(leaf) in by_id}
+        others = [at for at in range(len(leaves)) if at not in sources]
+        return CallPattern(list(sources), list(sources.values()), others, len(left) + len(given))
 
-    def fit(self, leaves: Sequence[Any], left: Sequence[Any]) -> bool:
-        """Returns whether leaves of another call are carried as these."""
-        if len(leaves) != len(self.leaves) or len(left) != self.count:
+    def fits(self, leaves: Sequence[Any], left: Sequence[Any], given: Sequence[Any]) -> bool:
+        """Returns whether another call has this pattern."""
+        sources = [*left, *given]
+        if len(leaves) != len(given) or len(sources) != self.source_count:
             return False
-        return all(map(is_, map(leaves.__getitem__, self.carried), map(left.__getitem__, self.left)))
+        for number in self.others:
+            if leaves[number] is given[number]:
+                return False
+        return all(map(is_, map(leaves.__getitem__, self.numbers), map(sources.__getitem__, self.sources)))
 
 
 class RecordedCall(Struct):
-    """The arguments of a call: the structure of (args, kwargs), and its leaves as they were kept."""
+    """The arguments of a call: the structure of (args, kwargs), and those leaves, as they were kept, that the
+    call before neither left nor was given."""
 
     tree: Any
-    leaves: Sequence[Any]
+    pattern: CallPattern
+    kept: Sequence[Any]
 
-    def arguments(self, before: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Returns the arguments, with what the call before left."""
-        return self.tree.unflatten([_restored(leaf, before) for leaf in self.leaves])
+    def leaves(self, sources: Sequence[Any]) -> list[Any]:
+        """Returns the leaves, with what the call before left and was given."""
+        by_number = {number: sources[at] for number, at in zip(self.pattern.numbers, self.pattern.sources)}
+        by_number |= {number: _restored(leaf) for number, leaf in zip(self.pattern.others, self.kept)}
+        return [by_number[number] for number in range(len(by_number))]
 
 
 class Segment(Struct):
@@ -169,9 +173,12 @@ class Watched(Generic[P, R]):
         self._run = _with_check(step, predicate) if is_jitted else _before_check(step, predicate, self._check)
         self._segments: deque[Segment] = deque()
         self._pending: deque[tuple[int, Any]] = deque()
+        self._flatten = tree_util().tree_flatten
         self._left: Sequence[Any] = ()  # the arrays that the call before made
-        self._carried = CarriedLeaves()
-        self._donated: frozenset[int] = frozenset()
+        self._given: list[Any] = []  # leaves of the call before that nothing changes; None for others
+        self._pattern = CallPattern()
+        self._tree = tree_util().tree_structure(None)
+        self._donated: frozenset[int] | None = None  # leaves of such a tree; not known before its first call
         # At exit, names of modules still hold the step.
         finish = partial(self._finish_if_alive, weakref.ref(self))
         atexit.register(finish)
@@ -179,14 +186,21 @@ class Watched(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Takes a step; raises StepError where one of the last steps was wrong."""
-        leaves, tree = tree_util().tree_flatten((args, kwargs))
+        leaves, tree = self._flatten((args, kwargs))
         is_snapshot = self._record(leaves, tree)
-        result, is_good, self._left = self._run(*args, **kwargs)
-        if not self.count:
+        try:
+            result, is_good, self._left = self._run(leaves, args, kwargs)
+        except BaseException:
+            self._forget(is_snapshot)
+            raise
+        if self._donated is None:
             self._donated = frozenset(number for number, leaf in enumerate(leaves) if _is_deleted(leaf))
-        self._pending.append((self.count, (is_good, self._check(self._left)) if is_snapshot else (is_good,)))
+        if is_snapshot:
+            self._pending.append((self.count, self._check(self._left)))
+        self._pending.append((self.count, is_good))
         self.count += 1
-        self._read(LAG)
+        if len(self._pending) > LAG:
+            self._read(LAG // 2)  # many at a time take half as long as one at each step
         return result
 
     def __del__(self) -> None:
@@ -202,7 +216,7 @@ class Watched(Generic[P, R]):
         """Waits for the device, checks the last steps and the state; raises StepError where one was wrong."""
         state = [leaf for leaf in self._left if not _is_deleted(leaf)]
         if state:
-            self._pending.append((self.count - 1, (self._check(state),)))
+            self._pending.append((self.count - 1, self._check(state)))
         self._read(0)
 
     @staticmethod
@@ -224,32 +238,54 @@ class Watched(Generic[P, R]):
         """Keeps the arguments of a call; returns whether that is a snapshot."""
         segment = self._segments[-1] if self._segments else None
         if segment is None or self.count - segment.first >= self._every or segment.size > self._memory:
-            while len(self._segments) > 1 and self._pending:  # two of them bound the memory
-                self._read(len(self._pending) - 1)
-            stored = [_copied(leaf) for leaf in leaves]
-            self._segments.append(Segment(self.count, [RecordedCall(tree, stored)]))
+            self._take_snapshot(leaves, tree)
             return True
-        if not self._carried.fit(leaves, self._left):
-            self._carried = CarriedLeaves.of(leaves, self._left)
-        recorded: list[Any] = list(self._carried.leaves)
-        before, array = segment.calls[-1].leaves, jax().Array
-        for number in self._carried.others:
+        if not self._pattern.fits(leaves, self._left, self._given):
+            self._expect_calls_like(leaves, tree, self._left)
+        kept: list[Any] = []
+        for number in self._pattern.others:
             leaf = leaves[number]
-            if number < len(before) and before[number] is leaf:
-                recorded[number] = leaf  # which nothing changes, and which takes no more memory
-                continue
-            is_own = number not in self._donated and isinstance(leaf, array)
-            recorded[number] = leaf if is_own else _copied(leaf)
-            segment.size += _size(recorded[number])
-        segment.calls.append(RecordedCall(tree, recorded))
+            aval = getattr(leaf, "aval", None)
+            if aval is not None and self._donated is not None and number not in self._donated:
+                self._given[number] = leaf  # an array that nothing changes
+                segment.size += prod(aval.shape) * aval.dtype.itemsize  # in a tenth of the time of `nbytes`
+            else:
+                leaf = _copied(leaf)
+                self._given[number] = None
+                segment.size += _size(leaf)
+            kept.append(leaf)
+        segment.calls.append(RecordedCall(tree, self._pattern, kept))
         return False
+
+    def _take_snapshot(self, leaves: Sequence[Any], tree: Any) -> None:
+        while len(self._segments) > 1 and self._pending:  # two of them bound the memory
+            self._read(len(self._pending) - 1)
+        self._given = []
+        self._expect_calls_like(leaves, tree, ())
+        copies = [_copied(leaf) for leaf in leaves]
+        self._segments.append(Segment(self.count, [RecordedCall(tree, self._pattern, copies)]))
+
+    def _expect_calls_like(self, leaves: Sequence[Any], tree: Any, left: Sequence[Any]) -> None:
+        if tree != self._tree:
+            self._tree, self._donated = tree, None
+        self._pattern = CallPattern.of(leaves, left, self._given)
+        sources = dict(zip(self._pattern.numbers, self._pattern.sources))
+        self._given = [leaf if sources.get(at, -1) >= len(left) else None for at, leaf in enumerate(leaves)]
+
+    def _forget(self, is_snapshot: bool) -> None:
+        """Forgets the last recorded call, which raised."""
+        self._given, self._pattern = [], CallPattern()
+        if is_snapshot:
+            self._segments.pop()
+        else:
+            self._segments[-1].calls.pop()
 
     # --- what is wrong ---
 
     def _read(self, lag: int) -> None:
         while len(self._pending) > lag:
-            step, checks = self._pending.popleft()
-            if not _hold(checks):
+            step, check = self._pending.popleft()
+            if not np.asarray(check):  # which takes an eighth of the time of `bool`
                 self._pending.clear()
                 self._fail(step)
             if len(self._segments) > 1 and self._segments[1].first <= step:
@@ -261,22 +297,26 @@ class Watched(Generic[P, R]):
 
         A state that a step spoiled is seen in what later steps make of it, or when a snapshot is due.
         """
-        segment = self._segments[0]
+        first = self._segments[0].first
         calls = [recorded for kept in self._segments for recorded in kept.calls]
         self._segments.clear()
-        self._left = left = ()
-        for number, recorded in enumerate(calls, segment.first):
-            before = left
-            args, kwargs = recorded.arguments(before)
+        self._left = ()
+        step, arguments = self._first_wrong(first, calls, step)
+        raise self._captured(step, *tree_util().tree_map(_gathered, arguments))
+
+    def _first_wrong(self, first: int, calls: Sequence[RecordedCall], step: int) -> tuple[int, Any]:
+        """Runs calls again, up to one that is wrong; returns the first wrong step and its arguments."""
+        left: Sequence[Any] = ()
+        leaves: Sequence[Any] = ()
+        for number, recorded in enumerate(calls, first):
+            leaves = recorded.leaves([*left, *leaves])
+            args, kwargs = recorded.tree.unflatten(leaves)
             if number == step:
-                break
-            _, is_good, left = self._run(*args, **kwargs)
-            if not _hold((is_good, self._check(left))):
-                (args, kwargs), step = recorded.arguments(before), number
-                break
-        else:
-            raise RequestError(f"step {step} is wrong, and its arguments are gone")
-        raise self._captured(step, *tree_util().tree_map(_gathered, (args, kwargs)))
+                return step, (args, kwargs)
+            _, is_good, left = self._run(leaves, args, kwargs)
+            if not (np.asarray(is_good) and np.asarray(self._check(left))):
+                return self._first_wrong(first, calls, number)  # what the step changed is there again
+        raise RequestError(f"step {step} is wrong, and its arguments are gone")
 
     def _captured(self, step: int, args: Any, kwargs: Any) -> StepError:
         path = self._capture.format(step=step)
@@ -366,11 +406,11 @@ def watch(
 def _with_check(step: Callable[P, R], predicate: Callable[[R], Any] | None) -> Callable[..., StepResult]:
     """Returns a jitted step with its check in the same jitted function."""
     jitted_step: Any = step
-    info = jitted_step._jit_info
+    info, tree_leaves = jitted_step._jit_info, tree_util().tree_leaves
 
     def checked(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
         result = jitted_step(*args, **kwargs)
-        is_good = _are_finite(_of_step_alone(result, (args, kwargs)))
+        is_good = _are_finite(_of_step_alone(result, tree_leaves((args, kwargs))))
         return result, _judged(is_good, predicate, result)
 
     update_wrapper(checked, step)
@@ -378,29 +418,28 @@ def _with_check(step: Callable[P, R], predicate: Callable[[R], Any] | None) -> C
     keywords = {name: getattr(info, name) for name in names if getattr(info, name, None)}
     jitted = jax().jit(checked, **keywords)
 
-    def run(*args: Any, **kwargs: Any) -> StepResult:
+    def run(_leaves: Sequence[Any], args: Any, kwargs: Any) -> StepResult:
         result, is_good = jitted(*args, **kwargs)
-        return result, is_good, tree_util().tree_leaves(result)
+        return result, is_good, tree_leaves(result)
 
     return run
 
 
 def _before_check(
-    step: Callable[P, R], predicate: Callable[[R], Any] | None, check: Callable[[Sequence[Any]], Any]
+    step: Callable[..., R], predicate: Callable[[R], Any] | None, check: Callable[[Sequence[Any]], Any]
 ) -> Callable[..., StepResult]:
     """Returns a step of a library's wrapper, which may change its arguments, with the check of its results
     after it."""
 
-    def run(*args: P.args, **kwargs: P.kwargs) -> StepResult:
-        before, array = tree_util().tree_leaves((args, kwargs)), jax().Array
-        shapes, given = _shapes_of(before), set(map(id, before))
+    def run(leaves: Sequence[Any], args: Any, kwargs: Any) -> StepResult:
+        array, given = jax().Array, set(map(id, leaves))
         result = step(*args, **kwargs)
         left = [
             leaf
             for leaf in tree_util().tree_leaves((result, args, kwargs))
             if isinstance(leaf, array) and id(leaf) not in given
         ]
-        is_good = check([leaf for leaf in tree_util().tree_leaves(result) if _is_checked(leaf, shapes)])
+        is_good = check(_of_step_alone(result, leaves))
         return result, _judged(is_good, predicate, result), left
 
     return run
@@ -415,9 +454,9 @@ def _judged(is_good: Any, predicate: Callable[[R], Any] | None, result: R) -> An
 # --- leaves ---
 
 
-def _of_step_alone(result: Any, arguments: Any) -> list[Any]:
+def _of_step_alone(result: Any, arguments: Sequence[Any]) -> list[Any]:
     """Returns the leaves of a result that are checked at each step."""
-    shapes = _shapes_of(tree_util().tree_leaves(arguments))
+    shapes = _shapes_of(arguments)
     return [leaf for leaf in tree_util().tree_leaves(result) if _is_checked(leaf, shapes)]
 
 
@@ -432,11 +471,6 @@ def _is_checked(leaf: Any, shapes: set[Any]) -> bool:
     if isinstance(leaf, (float, complex)):
         return True
     return hasattr(leaf, "dtype") and (leaf.size <= 1 or (leaf.shape, leaf.dtype) not in shapes)
-
-
-def _hold(checks: Sequence[Any]) -> bool:
-    """Returns whether checks are true; NumPy reads one in an eighth of the time of `bool`."""
-    return all(np.asarray(_local(check)) for check in checks)
 
 
 def _are_finite(leaves: Sequence[Any]) -> Any:
@@ -459,21 +493,12 @@ def _copied(leaf: Any) -> Any:
     return np.array(cast("Array", leaf), copy=True) if isinstance(leaf, np.ndarray) else leaf
 
 
-def _restored(leaf: Any, before: Sequence[Any]) -> Any:
-    if isinstance(leaf, CarriedLeaf):
-        return before[leaf.number]
+def _restored(leaf: Any) -> Any:
     return leaf.restored() if isinstance(leaf, Shards) else leaf
 
 
 def _size(leaf: Any) -> int:
     return leaf.size if isinstance(leaf, Shards) else int(getattr(leaf, "nbytes", 0))
-
-
-def _local(array: Any) -> Any:
-    """Returns what this process holds of an array that is the same on all devices."""
-    if array.is_fully_addressable:
-        return array
-    return array.addressable_shards[0].data
 
 
 def _gathered(leaf: Any) -> Any:

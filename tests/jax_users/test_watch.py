@@ -9,6 +9,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,52 @@ def test_memory_holds_two_snapshots(tmp_path: Path) -> None:
     for _ in range(200):  # of 48 bytes each
         w, _ = watched(w, batch(False))
     assert watched.kept_calls <= 2 * (1 + 1000 // 48 + 1)
+
+
+def test_a_donated_state_that_turns_nan_unseen_is_captured_as_it_was(tmp_path: Path) -> None:
+    def step(state: Any, x: Any) -> Any:
+        return {"w": state["w"], "unused": state["unused"] * jnp.sqrt(x)}, jnp.sum(state["w"])
+
+    jitted = jax.jit(step, donate_argnums=0)
+    watched = shlo.watch(jitted, every=5, on_failure="file", capture=str(tmp_path / "{step}.shlo"))
+    state: Any = {"w": jnp.ones(2), "unused": jnp.ones(2)}
+    for number in range(11):
+        state, _ = watched(state, np.float32(-1 if number == 7 else 1))
+    with pytest.raises(shlo.StepError, match="sqrt made a NaN") as caught:
+        watched.finish()
+    assert caught.value.step == 7
+
+
+def test_a_call_that_raises_is_no_step(tmp_path: Path) -> None:
+    path = str(tmp_path / "step.shlo")
+    watched = shlo.watch(jax.jit(plain_step), on_failure="file", capture=path)
+    w = jnp.ones(3)
+    for number in range(9):
+        if number in (0, 4):
+            with pytest.raises(TypeError):
+                watched(w, jnp.ones((4, 2)))
+        w, _ = watched(w, batch(number == 6))
+    with pytest.raises(shlo.StepError, match="sqrt made 12 NaN") as caught:
+        watched.finish()
+    assert caught.value.step == 6
+
+
+def test_arguments_that_change_their_order_and_structure_are_replayed_as_they_were(tmp_path: Path) -> None:
+    @partial(jax.jit, donate_argnames="w")
+    def step(w: Any, a: Any, b: Any, extra: Any = None) -> Any:
+        total = w + a - 2 * b
+        return total if extra is None else total + extra, jnp.log(w)
+
+    watched = shlo.watch(step, on_failure="file", capture=str(tmp_path / "step.shlo"))
+    w, one, two = jnp.full(3, 20.0), jnp.full(3, 1.0), jnp.full(3, 2.0)
+    for number in range(40):  # 3 steps take 0, -3 and -2.5 from w, which is -2 after step 11
+        if number % 3 == 2:
+            w, _ = watched(w=w, a=one, b=two, extra=jnp.full(3, 0.5))
+        else:
+            w, _ = watched(w, *((two, one) if number % 3 == 0 else (one, two)))
+    with pytest.raises(shlo.StepError, match="log made 3 NaN") as caught:
+        watched.finish()
+    assert caught.value.step == 12
 
 
 SHARDED = """
