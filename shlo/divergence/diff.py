@@ -180,10 +180,9 @@ class _Run:
         """Takes a step of the interpreter's grid at a collective, and compares it once all processes have
         gone on behind it.
         """
-        grid, instruction = self._grid, frame.instruction
+        grid = self._grid
         path = path_of(grid.processes[number].frames)
-        operands = [frame.registers[register] for register in instruction.operands]
-        self._collectives.arrive(number, frame.code, frame.index, path, operands, grid.steps)
+        self._collectives.arrive(number, frame.code, frame.index, path, frame.operands, grid.steps)
         done = grid.step(number)
         for process, step in (*done.resumed, *([(number, done.step)] if done.step else ())):
             collective = self._collectives.leave(process, tuple(value for _, value in step.results))
@@ -265,12 +264,8 @@ class _Run:
         grid, code, index = self._grid, frame.code, frame.index
         instruction = frame.instruction
         name = instruction.operation.name
-        operands = [frame.registers[register] for register in instruction.operands]
-        other = self._counterpart(number, frame)
-        others = None
-        if other is not None:
-            registers = other.processes[number].frames[-1].registers
-            others = [registers[register] for register in instruction.operands]
+        operands, other = frame.operands, self._counterpart(number, frame)
+        others = None if other is None else other.processes[number].frames[-1].operands
         path = path_of(grid.processes[number].frames) if self._is_new(name, code.place(index)) else ()
         position = grid.steps
         values = tuple(value for _, value in grid.step(number).step.results)  # type: ignore[union-attr]

@@ -69,7 +69,7 @@ def kernel_steps(grid: ProcessGrid, progress: Progress | None = None) -> Iterato
             yield _step_of_kernel(grid, number)
             continue
         if is_kernel:
-            arrived[number] = code, index, _operands(frame)
+            arrived[number] = code, index, frame.operands
         outcome = grid.step(number)
         for process, step in ((number, outcome.step), *outcome.resumed):
             if step is None or arrived.get(process, (None,))[:2] != (step.code, step.index):
@@ -86,14 +86,10 @@ def kernel_steps(grid: ProcessGrid, progress: Progress | None = None) -> Iterato
 def _step_of_kernel(grid: ProcessGrid, number: int) -> KernelStep:
     """Takes a step of a process, in which its kernel synchronises with no other."""
     frames = grid.processes[number].frames
-    code, index, operands = frames[-1].code, frames[-1].index, _operands(frames[-1])
+    code, index, operands = frames[-1].code, frames[-1].index, frames[-1].operands
     step = grid.step(number).step
     values = tuple([value for _, value in step.results]) if step else ()
     return KernelStep(number, frames, code, index, operands, values)
-
-
-def _operands(frame: Frame) -> tuple[Any, ...]:
-    return tuple([frame.registers[register] for register in frame.instruction.operands])
 
 
 def path_of(frames: Sequence[Frame]) -> tuple[str, ...]:

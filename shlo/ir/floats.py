@@ -27,12 +27,6 @@ class FloatParts(Struct, frozen=True):
     exponent: int
 
 
-def float_width(type_: Type) -> int:
-    """Returns the number of bits of a floating-point type."""
-    assert isinstance(type_, FloatType)
-    return FLOAT_FORMATS[type_.name].width
-
-
 def unpack_float(bits: int, type_: FloatType) -> FloatParts | None:
     """Returns the number that a bit pattern represents; None for NaN and the infinities."""
     layout = FLOAT_FORMATS[type_.name]

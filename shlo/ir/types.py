@@ -200,6 +200,12 @@ def element_type_of(type_: Type) -> Type:
     return type_
 
 
+def quantized_type(type_: Type) -> QuantizedType | None:
+    """Returns the element type of a tensor if it is quantized, else None."""
+    element = element_type_of(type_)
+    return element if isinstance(element, QuantizedType) else None
+
+
 def stored_type(type_: RankedTensorType) -> RankedTensorType:
     """Returns the type of the numbers that hold a tensor: a quantized one's are of its storage type."""
     element = type_.element_type

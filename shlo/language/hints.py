@@ -13,7 +13,8 @@ from shlo.dialects import find_op_def
 from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.floats import float_from_bits, float_width
+from shlo.ir.dtypes import bit_width
+from shlo.ir.floats import float_from_bits
 from shlo.ir.op_path import OpPath, children_touching, header_spans, iter_header_spans
 from shlo.ir.operations import BROKEN, Operation
 from shlo.ir.recursion import recursive
@@ -160,7 +161,7 @@ def _of_elements(part: Part, op_path: OpPath, value: DenseElementsAttr) -> Itera
             yield _decoded(part, match.start(), end, value)
             return
         bits = int(match[1], 16)
-        if isinstance(type_, FloatType) and bits.bit_length() <= float_width(type_):
+        if isinstance(type_, FloatType) and bits.bit_length() <= bit_width(type_):
             number = float_from_bits(bits, type_)
             yield Hint(match.end(), f" = {number_text(number)}", exact_number_text(number), "value")
 

@@ -5,19 +5,10 @@ from __future__ import annotations
 import math
 import struct
 
-from shlo.ir.dtypes import FLOAT_FORMATS
+from shlo.ir.dtypes import FLOAT_FORMATS, bit_width
 from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.types import FloatType, QuantizedType, Type
-from shlo.reference.element import Element, is_complex, part_type, width_of, wrapped
-
-
-def bit_count(type_: Type) -> int:
-    """Returns the number of bits of an element."""
-    if isinstance(type_, QuantizedType):
-        return bit_count(type_.storage_type)
-    if is_complex(type_):
-        return 2 * bit_count(part_type(type_))
-    return FLOAT_FORMATS[type_.name].width if isinstance(type_, FloatType) else width_of(type_)
+from shlo.reference.element import Element, is_complex, part_type, wrapped
 
 
 def bits_of(x: Element) -> int:
@@ -25,18 +16,18 @@ def bits_of(x: Element) -> int:
     first."""
     if is_complex(x.type):
         part = part_type(x.type)
-        return _float_bits(x.value.real, part) | _float_bits(x.value.imag, part) << bit_count(part)
+        return _float_bits(x.value.real, part) | _float_bits(x.value.imag, part) << bit_width(part)
     if isinstance(x.type, FloatType):
         return _float_bits(x.value, x.type)
-    return x.value & ((1 << bit_count(x.type)) - 1)
+    return x.value & ((1 << bit_width(x.type)) - 1)
 
 
 def element_of_bits(bits: int, type_: Type) -> Element:
     """Returns the element of a type that has these bits."""
     if is_complex(type_):
         part = part_type(type_)
-        low = bits & ((1 << bit_count(part)) - 1)
-        return Element(type_, complex(_float_of(low, part), _float_of(bits >> bit_count(part), part)))
+        low = bits & ((1 << bit_width(part)) - 1)
+        return Element(type_, complex(_float_of(low, part), _float_of(bits >> bit_width(part), part)))
     if isinstance(type_, FloatType):
         return Element(type_, _float_of(bits, type_))
     return Element(type_, wrapped(bits, type_.storage_type if isinstance(type_, QuantizedType) else type_))

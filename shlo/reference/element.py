@@ -15,6 +15,7 @@ from typing import Any, cast
 from msgspec import Struct
 
 from shlo.ir.diagnostics import ShloError
+from shlo.ir.dtypes import bit_width
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, QuantizedType, Type
 from shlo.reference import numbers
 
@@ -48,11 +49,6 @@ def part_type(type_: Type) -> FloatType:
     return cast("FloatType", type_.element_type if isinstance(type_, ComplexType) else type_)
 
 
-def width_of(type_: Type) -> int:
-    """Returns the number of bits of an integer type; an index has 64."""
-    return type_.width if isinstance(type_, IntegerType) else 64
-
-
 def is_unsigned(type_: Type) -> bool:
     """Returns whether an integer type has no negative numbers."""
     return isinstance(type_, IntegerType) and (type_.signedness == "unsigned" or type_.width == 1)
@@ -60,7 +56,7 @@ def is_unsigned(type_: Type) -> bool:
 
 def wrapped(value: int, type_: Type) -> int:
     """Returns the number of an integer type that is equal to `value` modulo 2 to the number of bits."""
-    width = width_of(type_)
+    width = bit_width(type_)
     value &= (1 << width) - 1
     return value - (1 << width) if not is_unsigned(type_) and value >> (width - 1) else value
 
@@ -108,7 +104,7 @@ class Element(Struct, frozen=True):
 
         def integer_power(a: int, b: int) -> int:
             if b >= 0:
-                return pow(a, b, 1 << width_of(self.type))
+                return pow(a, b, 1 << bit_width(self.type))
             return {1: 1, -1: 1 if b % 2 == 0 else -1}.get(a, 0)
 
         return self._with(other, None, integer_power, numbers.power, numbers.complex_power)
@@ -270,7 +266,7 @@ def converted(element: Element, type_: Type) -> Element:
 
 
 def _saturated(value: float, type_: Type) -> int:
-    width = width_of(type_)
+    width = bit_width(type_)
     least, largest = (0, 2**width - 1) if is_unsigned(type_) else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
     if math.isnan(value):
         return 0

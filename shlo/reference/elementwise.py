@@ -8,15 +8,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
+from shlo.ir.dtypes import bit_width
 from shlo.reference import numbers
-from shlo.reference.bits import bit_count, bits_of
+from shlo.reference.bits import bits_of
 from shlo.reference.element import (
     Element,
     converted,
     is_complex,
     is_float,
     part_type,
-    width_of,
     wrapped,
 )
 from shlo.reference.op import MEANINGS, Op, elementwise, meaning
@@ -159,7 +159,7 @@ def _compares(direction: str, left: Element, right: Element) -> bool:
 def _total_order(x: Element) -> Element:
     """Returns the bits of a float as a signed number, whose order is IEEE 754's total order."""
     bits = bits_of(x)
-    top = 1 << (bit_count(x.type) - 1)
+    top = 1 << (bit_width(x.type) - 1)
     return Element(x.type, top - 1 - bits if bits & top else bits)
 
 
@@ -258,7 +258,7 @@ def _in_format(value: float, exponent_bits: int, mantissa_bits: int) -> float:
 def count_leading_zeros(op: Op, operand: Tensor) -> Tensor:
     """The number of zeros before the first one among the bits."""
     return elementwise(
-        op.result_type(), lambda x: x.with_value(width_of(x.type) - bits_of(x).bit_length()), operand
+        op.result_type(), lambda x: x.with_value(bit_width(x.type) - bits_of(x).bit_length()), operand
     )
 
 
@@ -275,7 +275,7 @@ def _shifted(function: Callable[[Element, int, int], int]) -> Callable[[Op, Tens
     or more, nothing is left."""
 
     def shift(x: Element, amount: Element) -> Element:
-        return x.with_value(wrapped(function(x, bits_of(amount), width_of(x.type)), x.type))
+        return x.with_value(wrapped(function(x, bits_of(amount), bit_width(x.type)), x.type))
 
     return _binary(shift)
 

@@ -8,8 +8,9 @@ from math import prod
 import numpy as np
 
 from shlo.ir.dense import DenseElementsAttr, static_shape
+from shlo.ir.dtypes import bit_width
 from shlo.ir.types import I64, Type
-from shlo.reference.bits import bit_count, bits_of, element_of_bits
+from shlo.reference.bits import bits_of, element_of_bits
 from shlo.reference.element import Element, EvaluationError, converted
 from shlo.reference.op import Op, meaning
 from shlo.reference.tensor import Index, Tensor, filled, index_space, tensor_of
@@ -240,7 +241,7 @@ def padded(
 def bitcast_convert(op: Op, operand: Tensor) -> Tensor:
     """The bits of the whole operand as elements of another type; the low bits of a wider element come
     first."""
-    old, new = bit_count(operand.element_type), bit_count(op.result_type())
+    old, new = bit_width(operand.element_type), bit_width(op.result_type())
     bits = [bits_of(element) for element in operand.elements()]
     if new < old:
         bits = [number >> new * part & ((1 << new) - 1) for number in bits for part in range(old // new)]

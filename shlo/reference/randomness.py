@@ -9,7 +9,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from shlo.reference.bits import bit_count, bits_of, element_of_bits
+from shlo.ir.dtypes import bit_width
+from shlo.reference.bits import bits_of, element_of_bits
 from shlo.reference.element import EvaluationError
 from shlo.reference.op import Op, meaning
 from shlo.reference.tensor import Tensor, filled, index_space
@@ -27,7 +28,7 @@ def rng_bit_generator(op: Op, initial_state: Tensor) -> tuple[Tensor, Tensor]:
     taken."""
     state = [bits_of(element) for element in initial_state.elements()]
     shape, type_ = op.result_shape(1), op.result_type(1)
-    width = bit_count(type_)
+    width = bit_width(type_)
     if op.attribute("rng_algorithm") == "THREE_FRY":
         words, steps = _threefry_elements(shape, width, state)
         after = [state[0], (state[1] + steps) % 2**64, *state[2:]]

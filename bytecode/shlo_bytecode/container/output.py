@@ -153,34 +153,29 @@ class EntryParts:
 
     def string(self, value: str) -> None:
         """Appends a reference to a string."""
-        self._refer(value)
+        self.reference(value)
 
-    def reference(self, entry: OutputEntry) -> None:
-        """Appends a reference to an attribute or type."""
+    def reference(self, part: Part) -> None:
+        """Appends what is known when all are numbered, such as a reference to an attribute or type."""
         if self._buffer:
             self._flush()
-        self.parts.append(entry)
+        self.parts.append(part)
 
     def optional(self, entry: OutputEntry | None) -> None:
         """Appends a reference to an attribute, or its absence."""
         if entry is None:
             self._buffer += varint(0)
         else:
-            self._refer(Present(entry))
+            self.reference(Present(entry))
 
     def blob(self, data: Bytes) -> None:
         """Appends a length and as many bytes."""
         self._buffer += varint(len(data))
-        self._refer(Blob(data))
+        self.reference(Blob(data))
 
     def resource(self, key: str) -> None:
         """Appends a reference to a resource by key."""
-        self._refer(ResourceKey(key))
-
-    def _refer(self, part: Part) -> None:
-        if self._buffer:
-            self._flush()
-        self.parts.append(part)
+        self.reference(ResourceKey(key))
 
     def _flush(self) -> None:
         self.parts.append(bytes(self._buffer))

@@ -25,14 +25,13 @@ from shlo.ir.attributes import (
     TypeAttr,
 )
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.floats import float_from_bits
 from shlo.ir.recursion import MAX_DEPTH
-from shlo.ir.types import F64, I32, FloatType, FunctionType, OpaqueType, Type
+from shlo.ir.types import I32, FloatType, FunctionType, OpaqueType, Type
 from shlo.syntax.assembly_format.directives.vhlo import parse_vhlo_function_type
 from shlo.syntax.attributes.parse import parse_attribute
 from shlo.syntax.dialects.params import parse_int64, parse_int64s
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
-from shlo.syntax.numbers.parse import expect_literal, float_bits
+from shlo.syntax.numbers.parse import expect_literal, float_bits, parse_double
 from shlo.syntax.types.parse import parse_shape, parse_type
 from shlo.syntax.types.print import type_text
 from shlo_bytecode.tables.vhlo import ATTRIBUTES, TYPES
@@ -256,7 +255,7 @@ class VhloText:
     def _quantized(self, cursor: Cursor) -> Type:
         """Reads `storage:expressed, scale:zero, low:high, flags`."""
         stored, expressed = self._storage(cursor)
-        scale = _double(cursor)
+        scale = parse_double(cursor)
         cursor.expect(":")
         zero = parse_int64(cursor)
         low, high, flags = _limits(cursor)
@@ -268,7 +267,7 @@ class VhloText:
         axis = parse_int64(cursor)
         cursor.expect(",")
         cursor.expect("[", "before the scales")
-        scales = tuple(cursor.comma_list(lambda: _double(cursor), "]"))
+        scales = tuple(cursor.comma_list(lambda: parse_double(cursor), "]"))
         cursor.expect(",")
         zeros = parse_int64s(cursor)
         low, high, flags = _limits(cursor)
@@ -327,10 +326,6 @@ def _limits(cursor: Cursor) -> tuple[int, int, int]:
     return low, high, parse_int64(cursor)
 
 
-def _double(cursor: Cursor) -> float:
-    return float_from_bits(float_bits(cursor, expect_literal(cursor), F64), F64)
-
-
 def _bounds(cursor: Cursor) -> tuple[int | None, ...]:
     cursor.expect("[", "before the bounds")
     return tuple(cursor.comma_list(lambda: None if cursor.accept("?") else parse_int64(cursor), "]"))
@@ -359,7 +354,7 @@ STRUCTS: Final[Mapping[str, StructForm]] = {
     ),
     "type_extensions_v1": StructForm(18, {"bounds": _bounds}),
     "result_accuracy_v1": StructForm(
-        20, {"atol": _double, "rtol": _double, "ulps": parse_int64, "mode": EnumAttr}
+        20, {"atol": parse_double, "rtol": parse_double, "ulps": parse_int64, "mode": EnumAttr}
     ),
     "sub_axis_info_v1": StructForm(21, {"pre_size": parse_int64, "size": parse_int64}),
     "axis_ref_v1": StructForm(22, {"name": StringAttr, "sub_axis_info": SubAxisInfo}, 1),

@@ -222,9 +222,7 @@ class ShadowTrail:
         if is_kernel and history.has_edits:
             point = fork.points[fork.trace.number(process.steps)]
             is_kernel = history.edit_of_step(0, process.steps, point) is None
-        operands = (
-            tuple([frame.registers[register] for register in instruction.operands]) if is_kernel else ()
-        )
+        operands = frame.operands if is_kernel else ()
         if not fork.forward():
             return False
         if is_kernel and not _sets_result(history.edits_at(fork.position), instruction):

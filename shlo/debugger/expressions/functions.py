@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 from msgspec import Struct
@@ -311,20 +311,10 @@ def _mean(array: Array, axis: int | None) -> Any:
     return array.mean(axis=axis, dtype=np.float64 if array.dtype.kind != "c" else None)
 
 
-def _extreme(name: str) -> ExpressionFunction:
+def _extreme(name: Literal["min", "max", "argmin", "argmax"]) -> ExpressionFunction:
     def act(array: Array, axis: int | None) -> Any:
         _refuse_empty(array, name)
-        result = array.min(axis=axis) if name == "min" else array.max(axis=axis)
-        return _plain(result)
-
-    return _reduction(act, _ordered)
-
-
-def _position(name: str) -> ExpressionFunction:
-    def act(array: Array, axis: int | None) -> Any:
-        _refuse_empty(array, name)
-        position = array.argmin(axis=axis) if name == "argmin" else array.argmax(axis=axis)
-        return _plain(position)
+        return _plain(getattr(array, name)(axis=axis))
 
     return _reduction(act, _ordered)
 
@@ -453,8 +443,8 @@ FUNCTIONS: Final[dict[str, ExpressionFunction]] = {
     "var": _spread(np.var, "var"),
     "median": _spread(np.median, "median"),
     "norm": _reduction(_norm, _numbers),
-    "argmax": _position("argmax"),
-    "argmin": _position("argmin"),
+    "argmax": _extreme("argmax"),
+    "argmin": _extreme("argmin"),
     "any": _reduction(lambda array, axis: np.any(array, axis=axis), _ordered),
     "all": _reduction(lambda array, axis: np.all(array, axis=axis), _ordered),
     "nans": _count(lambda array: array != array),

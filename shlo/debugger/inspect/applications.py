@@ -62,7 +62,7 @@ def applications(cursor: ReplayCursor, bound: Bound, position: int, index: Index
         fork.go(position - 1)
         frame = fork.process.frames[-1]
         kernel = bound_kernel(frame.code, frame.index)
-        values = tuple(frame.registers[register] for register in frame.instruction.operands)
+        values = frame.operands
     context = cursor.process.context
     with context.active():
         run = run_of(kernel, values, results_of(kernel.evaluate(*values)))

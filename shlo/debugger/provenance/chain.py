@@ -345,7 +345,7 @@ class _StepBack:
             return Sources(end="constant")
         if point.is_sync_point:
             return self._of_sync_point(cursor, point, frame, element, result, most)
-        operands = _operands(frame)
+        operands = frame.operands
         if point.operation.name == "stablehlo.tuple":
             source = _element(cursor, instruction.operands[element.path[0]], element.index, element.path[1:])
             return Sources((_link(cursor, source, operands[element.path[0]]),), 1)
@@ -402,7 +402,7 @@ class _StepBack:
         if name in SHARDING_CALLS:
             operand = element.path[0] if element.path else result
             source = _element(cursor, frame.instruction.operands[operand], element.index)
-            return Sources((_link(cursor, source, _operands(frame)[operand]),), 1)
+            return Sources((_link(cursor, source, frame.operands[operand]),), 1)
         if name == ASYNC_DONE:
             return self._of_future(cursor, frame, element, result, most)
         if name in (ASYNC_START, MANUAL_COMPUTATION):
@@ -414,7 +414,7 @@ class _StepBack:
             for number, process in enumerate(cursor.grid.processes)
             if process.frames and process.frames[-1].instruction.operation.name == view.name
         }
-        operands = {number: _operands(process_frames[-1]) for number, process_frames in frames.items()}
+        operands = {number: process_frames[-1].operands for number, process_frames in frames.items()}
         sources = collective_sources(
             view, cursor.grid.shape, element.process, operands, result, element.index
         )
@@ -430,7 +430,7 @@ class _StepBack:
         cursor.selected = process
         sender = cursor.process.frames[-1]
         source = _element(cursor, sender.instruction.operands[result], element.index)
-        return Sources((_link(cursor, source, _operands(sender)[result]),), 1)
+        return Sources((_link(cursor, source, sender.operands[result]),), 1)
 
     def _of_future(
         self, cursor: ReplayCursor, frame: Frame, element: ChainElement, result: int, most: int
@@ -456,7 +456,7 @@ class _StepBack:
             if len(visits) >= count:
                 positions[number] = visits[count - 1]
                 there = self._rewinder.to(positions[number])
-                values = _operands(there.grid.processes[number].frames[-1])
+                values = there.grid.processes[number].frames[-1].operands
                 operands[number] = tuple(values[number] for number in places)
         sources = collective_sources(
             view, cursor.grid.shape, element.process, operands, result, element.index
@@ -549,13 +549,13 @@ def _entered(cursor: ReplayCursor, frame: Frame, element: ChainElement) -> Sourc
     if frame.instruction.operation.name == MANUAL_COMPUTATION:
         return _part(cursor, frame, number, element)
     source = _element(cursor, frame.instruction.operands[number], element.index, element.path)
-    return Sources((_link(cursor, source, _operands(frame)[number]),), 1)
+    return Sources((_link(cursor, source, frame.operands[number]),), 1)
 
 
 def _part(cursor: ReplayCursor, frame: Frame, operand: int, element: ChainElement) -> Sources:
     """Returns the element of a whole tensor that is one of a process's part."""
     layout = operand_layouts(frame.code, frame.index, cursor.grid.shape)[operand]
-    whole = _operands(frame)[operand]
+    whole = frame.operands[operand]
     index = part_source(layout, np.shape(whole), element.process, element.index)
     if index is None:
         return Sources(end="source")
@@ -569,7 +569,7 @@ def _joined(cursor: ReplayCursor, frame: Frame, operand: int, element: ChainElem
     """
     layouts, group_of = result_layouts(frame.code, frame.index, cursor.grid.shape)
     group = group_of.get(element.process, (element.process,))
-    shape = np.shape(_operands(cursor.process.frames[-1])[operand])
+    shape = np.shape(cursor.process.frames[-1].operands[operand])
     sources = whole_sources(layouts[operand], group, shape, element.index)
     role: Role = "value" if len(sources) == 1 else "term"
     return _of_processes(
@@ -582,13 +582,13 @@ def _of_processes(
 ) -> Sources:
     """Returns elements of operands of the next operations of processes."""
     processes = cursor.grid.processes
-    operands = {source.process: _operands(processes[source.process].frames[-1]) for source in sources or ()}
+    operands = {source.process: processes[source.process].frames[-1].operands for source in sources or ()}
     links: list[Link] = []
     for source in _ranked(sources, operands)[:most]:
         cursor.selected = source.process
         frame = cursor.process.frames[-1]
         element = _element(cursor, frame.instruction.operands[source.operand], source.index)
-        links.append(_link(cursor, element, _operands(frame)[source.operand], source.role, source.amount))
+        links.append(_link(cursor, element, frame.operands[source.operand], source.role, source.amount))
     return _sources_of(links, sources, view)
 
 
@@ -628,10 +628,6 @@ def _handed(cursor: ReplayCursor, element: ChainElement) -> Sources:
             return Sources((_link(cursor, source, value),), 1)
     source = _element(cursor, register, element.index, path)
     return Sources((_link(cursor, source, value),), 1)
-
-
-def _operands(frame: Frame) -> Values:
-    return tuple([frame.registers[register] for register in frame.instruction.operands])
 
 
 def _element(

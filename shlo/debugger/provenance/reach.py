@@ -162,7 +162,7 @@ class _Follower:
         if all(mask is None for mask in masks):
             return [None] * len(instruction.results)
         kernel = bound_kernel(frame.code, frame.index)
-        operands = tuple(frame.registers[register] for register in instruction.operands)
+        operands = frame.operands
         results = self._fork.history.results(self._fork.position)
         if results is None and not kernel.entry.needs_context:
             results = results_of(kernel.evaluate(*operands))

@@ -15,7 +15,7 @@ from shlo.debugger.replay.bound_values import BoundValues
 from shlo.debugger.replay.bulk_steps import BulkStepper
 from shlo.debugger.replay.edited_steps import EditedSteps
 from shlo.debugger.replay.edits import ValueEdit
-from shlo.debugger.replay.effect_log import Effect, EffectLog, Values
+from shlo.debugger.replay.effect_log import Effect, EffectLog
 from shlo.debugger.replay.external_state import ExternalState
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.nonfinite import (
@@ -253,7 +253,7 @@ class ReplayCursor:
         if results is not None:
             history.prove(position, point)
         elif point.has_effect and not grid.is_alone:
-            effect = Effect(number, process.steps, point.key, _operands(process))
+            effect = Effect(number, process.steps, point.key, process.frames[-1].operands)
             results = history.discarded_results(effect)
         if results is not None and point.has_effect:
             self._print_again(number, position, point)
@@ -263,7 +263,7 @@ class ReplayCursor:
         """Notes what an operation prints that is not carried out again, where that was not noted."""
         if position >= self.output.last:
             process = self.grid.processes[number]
-            text = printed_text(point, _operands(process), process.context.handlers)
+            text = printed_text(point, process.frames[-1].operands, process.context.handlers)
             if text is not None:
                 self.output.add(position + 1, number, point, text)
 
@@ -470,8 +470,3 @@ class ReplayCursor:
         self.edits.apply()
         for number, state in log.generators.items():
             set_generator_state(self.grid.processes[number].context, state)
-
-
-def _operands(process: Process) -> Values:
-    frame = process.frames[-1]
-    return tuple(frame.registers[register] for register in frame.instruction.operands)

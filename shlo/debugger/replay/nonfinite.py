@@ -80,13 +80,10 @@ class NonfiniteArgument(Struct, frozen=True):
         return kinds | Nonfinite.INFINITY if self.infinity.count else kinds
 
 
-def operands_of(process: Process) -> list[Value]:
+def operands_of(process: Process) -> Sequence[Value]:
     """Returns the operands of the next step, if a kernel carries it out."""
     frame = process.frames[-1]
-    instruction = frame.instruction
-    if instruction.kind is not Kind.KERNEL:
-        return []
-    return [frame.registers[register] for register in instruction.operands]
+    return frame.operands if frame.instruction.kind is Kind.KERNEL else ()
 
 
 def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Value]) -> Nonfinite:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.dialects.type_constraints import BOOLEAN_TYPE, INDEX_TYPE, SIGNLESS_TYPE, TypeConstraint, like
-from shlo.ir.floats import float_width
+from shlo.ir.dtypes import bit_width
 from shlo.ir.suggestions import Set, Subject, UseType, advise
 from shlo.ir.types import (
     FloatType,
@@ -107,7 +107,7 @@ def _converts(bindings: OpBindings) -> Broken | None:
     operand_type, result = (element_type_of(type_) for type_ in _types(bindings))
     if not isinstance(operand_type, FloatType) or not isinstance(result, FloatType):
         return None
-    if operand_type != result and width_of(operand_type) == width_of(result):
+    if operand_type != result and bit_width(operand_type) == bit_width(result):
         return None
     message = f"{operand_type} cannot be converted to {result}, which must be another type of as many bits"
     return Broken(message, _names(bindings), advise("use arith.extf or arith.truncf"))
@@ -158,17 +158,12 @@ def _by_width(holds: Callable[[int, int], bool], word: str) -> Callable[[OpBindi
             result, (FloatType, IntegerType)
         ):
             return None
-        if holds(width_of(operand_type), width_of(result)):
+        if holds(bit_width(operand_type), bit_width(result)):
             return None
         message = f"the result {result} must be {word} than the operand {operand_type}"
         return Broken(message, _names(bindings), advise(f"choose a result type that is {word}"))
 
     return check
-
-
-def width_of(type_: FloatType | IntegerType) -> int:
-    """Returns the number of bits of a number."""
-    return type_.width if isinstance(type_, IntegerType) else float_width(type_)
 
 
 def _rule(label: str, words: str, check: Callable[[OpBindings], Broken | None]) -> Constraint:

@@ -9,8 +9,9 @@ from typing import Any, Final, cast
 from shlo.dialects.formula.values import Placeholder
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
-from shlo.dialects.upstream.numbers import may_be_same_shape, width_of
+from shlo.dialects.upstream.numbers import may_be_same_shape
 from shlo.ir.attributes import ArrayAttr, Attribute, IntegerAttr
+from shlo.ir.dtypes import bit_width
 from shlo.ir.suggestions import UseType, advise
 from shlo.ir.types import INDEX, FloatType, IntegerType, RankedTensorType, Shape, element_type_of
 
@@ -74,7 +75,7 @@ def _is_bitcast(bindings: OpBindings) -> Broken | None:
     operand_type, result = bindings.signature.operand_types[0], bindings.signature.result_types[0]
     elements = element_type_of(operand_type), element_type_of(result)
     numbers = [element for element in elements if isinstance(element, (FloatType, IntegerType))]
-    is_as_wide = len(numbers) == 2 and width_of(numbers[0]) == width_of(numbers[1])
+    is_as_wide = len(numbers) == 2 and bit_width(numbers[0]) == bit_width(numbers[1])
     if is_as_wide and may_be_same_shape(operand_type, result):
         return None
     message = f"{operand_type} and {result} must have elements of as many bits, and sizes that agree"

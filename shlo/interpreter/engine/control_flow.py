@@ -100,8 +100,7 @@ class FrameStack:
         return ()
 
     def _enter_while(self, frame: Frame) -> Results:
-        values = tuple(frame.registers[register] for register in frame.instruction.operands)
-        return self._iterate_while(frame, values, 0, len(self.frames))
+        return self._iterate_while(frame, frame.operands, 0, len(self.frames))
 
     def _iterate_while(self, frame: Frame, values: tuple[Value, ...], iteration: int, depth: int) -> Results:
         """Opens the condition of a loop in frame number `depth`, in place of a frame of the loop."""
@@ -120,7 +119,7 @@ class FrameStack:
         return ()
 
     def _enter_count(self, frame: Frame) -> Results:
-        values = tuple(frame.registers[register] for register in frame.instruction.operands[COUNTED:])
+        values = frame.operands[COUNTED:]
         number = first_count(frame.instruction, frame.registers)
         return self._iterate_count(frame, number, values, 0, len(self.frames))
 

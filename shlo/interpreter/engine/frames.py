@@ -51,6 +51,11 @@ class Frame(Struct):
         return self.code.instructions[self.index]
 
     @property
+    def operands(self) -> tuple[Value, ...]:
+        """The operands of the instruction."""
+        return tuple([self.registers[register] for register in self.instruction.operands])
+
+    @property
     def place(self) -> str | None:
         """`file:line:column` of the instruction."""
         return self.code.place(self.index)

@@ -117,7 +117,7 @@ class BlockingOps:
     def join(self, number: int, process: Process, frame: Frame, plan: Plan) -> Step | None:
         """Brings a process to the rendezvous of a frame's instruction, at which it waits for its group."""
         collective = self._plans.of(frame.code, frame.index, plan)
-        participant = Participant(_operands(process.frames[-1]))
+        participant = Participant(process.frames[-1].operands)
         key = collective.key[number]
         if key is None:
             return _go_on(process, collective.results_alone(participant.operands))
@@ -167,7 +167,7 @@ class BlockingOps:
         """Starts a collective operation; any other region is carried out at once."""
         frame = process.frames[-1]
         region = frame.code.regions(frame.index)[0]
-        operands = _operands(frame)
+        operands = frame.operands
         if not is_one_collective(region):
             return process.enter(0, operands)
         by_register = dict(zip(region.arguments, operands))
@@ -186,7 +186,7 @@ class BlockingOps:
 
     def async_done(self, number: int, process: Process) -> Step | None:
         """Returns the results of what was started, once they are there."""
-        (future,) = _operands(process.frames[-1])
+        (future,) = process.frames[-1].operands
         if not isinstance(future, Future):
             return process.step()
         if future in self.futures:
@@ -282,11 +282,11 @@ class BlockingOps:
         if frame.instruction not in self._layouts:
             self._layouts[frame.instruction] = operand_layouts(frame.code, frame.index, self.shape)
         layouts = self._layouts[frame.instruction]
-        return tuple(layout.part(value, number) for layout, value in zip(layouts, _operands(frame)))
+        return tuple(layout.part(value, number) for layout, value in zip(layouts, frame.operands))
 
     def enter(self, number: int, process: Process) -> Step | None:
         """Goes into a region in which processes synchronise."""
-        return process.enter(0, _operands(process.frames[-1]))
+        return process.enter(0, process.frames[-1].operands)
 
 
 class Kept(Struct, frozen=True):
@@ -326,10 +326,6 @@ _COLLECTIVE = _joins(plan_collective)
 def _handler(process: Process) -> Handler:
     operation = process.frames[-1].instruction.operation
     return _HANDLERS.get(call_target(operation) or operation.name, _COLLECTIVE)
-
-
-def _operands(frame: Frame) -> Values:
-    return tuple([frame.registers[register] for register in frame.instruction.operands])
 
 
 def _op_view(process: Process) -> OpView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shlo.ir.dense import DenseElementsAttr, has_raw_bytes
 from shlo.ir.dtypes import FLOAT_FORMATS, UnsupportedTypeError, bit_width, dtype_of
-from shlo.ir.floats import float_from_bits, float_width
+from shlo.ir.floats import float_from_bits
 from shlo.ir.op_path import OpPath
 from shlo.ir.types import (
     ComplexType,
@@ -115,7 +115,7 @@ def _bits_text(text: str, value: DenseElementsAttr) -> str | None:
     type_, bits = element_type_of(value.type), int(text[2:130], 16)
     if not isinstance(type_, FloatType):
         return f"{code(text)} is {bits:,}"
-    if bits.bit_length() > float_width(type_):
+    if bits.bit_length() > bit_width(type_):
         return None
     return (
         f"{code(text)} is {exact_number_text(float_from_bits(bits, type_))}, the bits of {code(str(type_))}"

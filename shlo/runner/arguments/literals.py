@@ -12,7 +12,7 @@ import numpy as np
 from shlo.ir.attributes import Attribute
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ParseError
-from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
+from shlo.ir.dtypes import Array, UnsupportedTypeError, bit_width, dtype_of
 from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type, stored_type
 from shlo.runner.errors import RequestError, quoted
 
@@ -206,7 +206,7 @@ def _filled(number: float | int, type_: RankedTensorType, text: str, label: str)
 def _holds(element: IntegerType | IndexType, number: float | int) -> bool:
     if isinstance(number, float):
         return False
-    width = element.width if isinstance(element, IntegerType) else 64
+    width = bit_width(element)
     if isinstance(element, IntegerType) and (element.is_unsigned or element.is_boolean):
         return 0 <= number <= math.ldexp(1, width) - 1
     return -(1 << (width - 1)) <= number < 1 << (width - 1)

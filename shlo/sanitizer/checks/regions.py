@@ -12,10 +12,10 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import Body
 from shlo.interpreter.kernels.numeric import element_dtype
-from shlo.interpreter.kernels.quantization.arithmetic import quantized_type
 from shlo.interpreter.kernels.reduction.combiner import combine_of, combiner_of, folded
 from shlo.interpreter.kernels.reduction.sort_keys import keys_of
 from shlo.ir.dtypes import Array, float_limits
+from shlo.ir.types import quantized_type
 from shlo.runner.statistics import has_nan, is_floating
 from shlo.sanitizer.objections import Objection, objection
 from shlo.sanitizer.steps import OperationStep

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.ir.dense import element_parts
-from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
+from shlo.ir.dtypes import Array, UnsupportedTypeError, bit_width, dtype_of
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IndexType, IntegerType, Type
 from shlo.syntax.lexer.cursor import Cursor
@@ -19,7 +19,6 @@ from shlo.syntax.numbers.parse import (
     findings,
     float_pattern,
     integer_pattern,
-    integer_width,
     parse_literal,
 )
 
@@ -124,12 +123,12 @@ def _bits(cursor: Cursor, literal: NumberLiteral, type_: Type) -> int:
     if not isinstance(type_, (IntegerType, IndexType)):
         cursor.fail(f"expected a number of type {type_}", literal.span)
     if literal.is_word:
-        if integer_width(type_) != 1:
+        if bit_width(type_) != 1:
             cursor.fail("'true' and 'false' are elements of i1 only", literal.span)
         return int(literal.digits == "true")
     if literal.negative and isinstance(type_, IntegerType) and type_.is_unsigned:
         cursor.fail("an unsigned integer is not negative", literal.span)
-    return integer_pattern(cursor, literal, type_) & ((1 << integer_width(type_)) - 1)
+    return integer_pattern(cursor, literal, type_) & ((1 << bit_width(type_)) - 1)
 
 
 # -- Ordinary lists of numbers at once -----------------------------------------------------------------------
@@ -213,7 +212,7 @@ def _converted(numbers: list[str], part: Type) -> Array | None:
 def _integers(values: Sequence[int], part: IntegerType | IndexType) -> Array | None:
     """Returns integers (of a signless type also bit patterns) in their type; None if one is out of range."""
     signedness = part.signedness if isinstance(part, IntegerType) else "signed"
-    width = part.width if isinstance(part, IntegerType) else 64
+    width = bit_width(part)
     low = 0 if signedness == "unsigned" else -(1 << (width - 1))
     high = 1 << (width - 1 if signedness == "signed" else width)
     if min(values) < low or max(values) >= high:

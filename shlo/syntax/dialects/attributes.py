@@ -20,7 +20,7 @@ from shlo.dialects.struct_attributes import (
     TypeExtensions,
 )
 from shlo.ir.attributes import Attribute, EnumAttr
-from shlo.ir.floats import bits_from_float, float_from_bits
+from shlo.ir.floats import bits_from_float
 from shlo.ir.source import Span
 from shlo.ir.types import F64
 from shlo.syntax.dialects.convolution_dimensions import (
@@ -37,7 +37,7 @@ from shlo.syntax.dialects.params import (
     parse_int64,
 )
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.numbers.parse import expect_literal, float_bits
+from shlo.syntax.numbers.parse import parse_double
 from shlo.syntax.numbers.print import float_text
 from shlo.syntax.types.dialect_symbols import DialectSymbol, dotted_or_wrapped, parse_mnemonic
 from shlo.syntax.types.parse import CLOSED_DIALECTS
@@ -190,7 +190,7 @@ def _parse_accuracy(cursor: Cursor) -> Attribute:
         if cursor.accept(name):
             cursor.expect("=", f"after '{name}'")
             start = cursor.skip()
-            value = parse_int64(cursor) if name == "ulps" else _parse_double(cursor)
+            value = parse_int64(cursor) if name == "ulps" else parse_double(cursor)
             if not value >= 0:
                 cursor.fail("a tolerance is not negative", Span(start, cursor.pos))
             tolerances[name] = value
@@ -202,10 +202,6 @@ def _parse_accuracy(cursor: Cursor) -> Attribute:
     if not (isinstance(mode, EnumAttr) and mode.enum == "result_accuracy_mode"):
         cursor.fail("expected a word of result_accuracy_mode", Span(start, cursor.pos))
     return ResultAccuracy(**tolerances, mode=mode.value)  # type: ignore[arg-type]
-
-
-def _parse_double(cursor: Cursor) -> float:
-    return float_from_bits(float_bits(cursor, expect_literal(cursor), F64), F64)
 
 
 def _accuracy_text(attribute: ResultAccuracy) -> str:

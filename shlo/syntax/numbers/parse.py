@@ -9,10 +9,11 @@ from itertools import islice
 from msgspec import Struct
 
 from shlo.ir.diagnostics import Applicability, Diagnostic, Fix
-from shlo.ir.floats import bits_from_float, float_width
+from shlo.ir.dtypes import bit_width
+from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.source import Span
 from shlo.ir.suggestions import Replace
-from shlo.ir.types import FloatType, IndexType, IntegerType, Type
+from shlo.ir.types import F64, FloatType, IndexType, IntegerType, Type
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.numbers.print import float_text
 from shlo.text.shortening import clipped, with_short_words
@@ -89,7 +90,7 @@ def _without_point(literals: Sequence[NumberLiteral], text: str) -> Iterator[Dia
 
 
 def _few_digits(literals: Iterable[NumberLiteral], type_: FloatType) -> Iterator[Diagnostic]:
-    wanted = -(-float_width(type_) // 4)
+    wanted = -(-bit_width(type_) // 4)
     for literal in literals:
         digits = literal.digits[2:]
         if literal.is_hexadecimal and len(digits) < wanted:
@@ -148,11 +149,6 @@ def expect_literal(cursor: Cursor) -> NumberLiteral:
     return literal if literal is not None else cursor.fail_expected("a number")
 
 
-def integer_width(type_: Type) -> int:
-    """Returns the bits of an integer type or of `index`."""
-    return type_.width if isinstance(type_, IntegerType) else 64
-
-
 def integer_value(cursor: Cursor, literal: NumberLiteral, type_: IntegerType | IndexType) -> int:
     """Returns the literal's value in a type, and reports legacy forms and values out of range."""
     value = integer_pattern(cursor, literal, type_)
@@ -165,6 +161,11 @@ def float_bits(cursor: Cursor, literal: NumberLiteral, type_: FloatType) -> int:
     bits = float_pattern(cursor, literal, type_)
     cursor.diagnostics.extend(findings((literal,), type_, cursor.text))
     return bits
+
+
+def parse_double(cursor: Cursor) -> float:
+    """Reads a number of type f64."""
+    return float_from_bits(float_bits(cursor, expect_literal(cursor), F64), F64)
 
 
 def integer_pattern(cursor: Cursor, literal: NumberLiteral, type_: IntegerType | IndexType) -> int:
@@ -187,7 +188,7 @@ def _magnitude(cursor: Cursor, literal: NumberLiteral) -> int:
 
 def _fits(magnitude: int, negative: bool, type_: IntegerType | IndexType) -> bool:
     """MLIR takes patterns of a signless type's width as well as negative numbers, but no minus zero."""
-    width = integer_width(type_)
+    width = bit_width(type_)
     if width == 0:
         return magnitude == 0
     if negative:
@@ -198,7 +199,7 @@ def _fits(magnitude: int, negative: bool, type_: IntegerType | IndexType) -> boo
 
 def wrapped(value: int, type_: IntegerType | IndexType) -> int:
     """Returns a bit pattern's or number's value as the type reads it; that of an i1 is 0 or 1."""
-    width = integer_width(type_)
+    width = bit_width(type_)
     pattern = value & ((1 << width) - 1)
     is_unsigned = isinstance(type_, IntegerType) and (type_.is_unsigned or type_.is_boolean)
     return pattern - (1 << width) if not is_unsigned and width and pattern >> (width - 1) else pattern
@@ -212,6 +213,6 @@ def float_pattern(cursor: Cursor, literal: NumberLiteral, type_: FloatType) -> i
     if literal.negative:
         cursor.fail("a float's bit pattern has no sign before it", literal.span)
     bits = _magnitude(cursor, literal)
-    if bits >> float_width(type_):
+    if bits >> bit_width(type_):
         cursor.fail(f"{literal.shown} has more bits than {type_}", literal.span, code="float_constant-C2")
     return bits

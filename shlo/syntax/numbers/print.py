@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import struct
 
-from shlo.ir.floats import FloatParts, bits_from_fraction, float_width, unpack_float
+from shlo.ir.dtypes import bit_width
+from shlo.ir.floats import FloatParts, bits_from_fraction, unpack_float
 from shlo.ir.types import FloatType, IntegerType, Type
 
 SHORT_DIGITS = 6
@@ -75,7 +76,7 @@ def _reads_back(digits: str, exponent: int, bits: int, type_: FloatType) -> bool
     """Returns whether the decimal number rounds to the number that it was made from."""
     if type_.name not in ("f64", "f32", "f80", "f128"):
         return True
-    magnitude = bits & ~(1 << (float_width(type_) - 1))
+    magnitude = bits & ~(1 << (bit_width(type_) - 1))
     if type_.name in ("f64", "f32"):
         double = struct.pack("<d", float(f"{digits}e{exponent}"))
         pattern = int.from_bytes(double, "little")

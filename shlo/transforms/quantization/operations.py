@@ -23,19 +23,13 @@ from shlo.ir.types import (
     TupleType,
     Type,
     UnrankedTensorType,
-    element_type_of,
+    quantized_type,
     stored_type,
 )
 from shlo.transforms.rewriting.builder import Builder, ValueRef, int64s, with_element
 from shlo.transforms.rewriting.dead_code import without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.elementwise import clamp, round_even
-
-
-def quantized_element(type_: Type) -> QuantizedType | None:
-    """Returns the element type of a quantized tensor; None for another type."""
-    element = element_type_of(type_)
-    return element if isinstance(element, QuantizedType) else None
 
 
 def storage_of(type_: Type) -> Type:
@@ -49,7 +43,7 @@ def storage_of(type_: Type) -> Type:
 
 def expressed_of(type_: Type) -> Type:
     """Returns a type with expressed types in place of quantized ones."""
-    element = quantized_element(type_)
+    element = quantized_type(type_)
     if isinstance(type_, UnrankedTensorType) and element:
         return UnrankedTensorType(element.expressed_type)
     return with_element(type_, element.expressed_type) if element else type_
@@ -157,21 +151,19 @@ def quantized_to_qdq(module: Module) -> Module:
 
 def is_quantized(operation: Operation) -> bool:
     """Returns whether an operation takes or gives quantized tensors."""
-    return any(quantized_element(type_) for type_ in (*operation.operand_types, *operation.result_types))
+    return any(quantized_type(type_) for type_ in (*operation.operand_types, *operation.result_types))
 
 
 def _between_conversions(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     if not is_quantized(operation):
         return None
     operands = [
-        rewriter.one(DEQUANTIZE, (value,), expressed_of(value.type))
-        if quantized_element(value.type)
-        else value
+        rewriter.one(DEQUANTIZE, (value,), expressed_of(value.type)) if quantized_type(value.type) else value
         for value in rewriter.refs(operation.operands)
     ]
     built = of_floats(rewriter, operation, operands)
     return [
-        rewriter.one(QUANTIZE, (value,), type_) if quantized_element(type_) else value
+        rewriter.one(QUANTIZE, (value,), type_) if quantized_type(type_) else value
         for value, type_ in zip(built, operation.result_types)
     ]
 

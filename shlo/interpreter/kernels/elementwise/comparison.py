@@ -99,10 +99,11 @@ def select(op: OpView) -> KernelFn:
     """Selects elements by a predicate, for a scalar one an operand itself; specification: "select"."""
     if op.tensor_type(1).shape == ():
         return np.where  # a body may be evaluated on whole arrays in place of operands of rank 0
-    return _select_one if op.tensor_type(0).shape == () else select_elements
+    return select_one if op.tensor_type(0).shape == () else select_elements
 
 
-def _select_one(predicate: Any, on_true: Any, on_false: Any) -> Any:
+def select_one(predicate: Any, on_true: Any, on_false: Any) -> Any:
+    """Selects one of two values by a scalar, and their elements by a tensor."""
     if np.ndim(predicate):  # in a region that is evaluated on whole arrays
         return where(predicate, on_true, on_false)
     return on_true if predicate else on_false

@@ -16,7 +16,7 @@ from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.shapes import identity, require
 from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import FloatType, QuantizedType, RankedTensorType, Type, element_type_of
+from shlo.ir.types import FloatType, QuantizedType, RankedTensorType, Type, element_type_of, quantized_type
 
 Convert = Callable[[Value], Value]
 
@@ -34,12 +34,6 @@ def uniform_quantize(op: OpView) -> KernelFn:
 def scast(op: OpView) -> KernelFn:
     """Returns the stored values, seen as a quantized tensor or as its integers."""
     return identity
-
-
-def quantized_type(type_: Type) -> QuantizedType | None:
-    """Returns the element type of a tensor if it is quantized, else None."""
-    element = element_type_of(type_)
-    return element if isinstance(element, QuantizedType) else None
 
 
 def zero_of(element: QuantizedType) -> Array:

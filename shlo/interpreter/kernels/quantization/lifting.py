@@ -16,9 +16,9 @@ from shlo.dialects import find_op_def
 from shlo.dialects.opdef import Combined
 from shlo.dialects.operand_groups import operand_groups
 from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpView, Value
-from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type
+from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter
 from shlo.ir.operations import Signature
-from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
+from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of, quantized_type
 
 
 class Lifting(Struct, frozen=True):

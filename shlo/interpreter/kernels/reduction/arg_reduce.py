@@ -6,7 +6,6 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import Body, KernelFn, Value
 from shlo.interpreter.kernels.numeric import element_dtype
-from shlo.interpreter.kernels.quantization.arithmetic import quantized_type
 from shlo.interpreter.kernels.reduction.combiner import combine_of, spread
 from shlo.interpreter.kernels.reduction.sort_keys import (
     Numbering,
@@ -17,6 +16,7 @@ from shlo.interpreter.kernels.reduction.sort_keys import (
 )
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.ir.dtypes import Array
+from shlo.ir.types import quantized_type
 
 VALUE, PLACE, OTHER_VALUE, OTHER_PLACE = range(4)
 """The arguments of the body."""

@@ -16,9 +16,9 @@ from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Val
 from shlo.interpreter.kernels.elementwise import float_minmax
 from shlo.interpreter.kernels.elementwise.float_minmax import FloatMinMax
 from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of, wide_dtype
-from shlo.interpreter.kernels.quantization.arithmetic import quantized_type
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.ir.dtypes import Array
+from shlo.ir.types import quantized_type
 
 Arrays = tuple[Array, ...]
 Combine = Callable[..., Arrays]

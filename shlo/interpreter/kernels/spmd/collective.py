@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from shlo.dialects.struct_attributes import ChannelHandle, ReplicaGroupMeshAxes
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
-from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type, zero_of
+from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, zero_of
 from shlo.interpreter.kernels.reduction.combiner import combine_of, combiner_of
 from shlo.interpreter.kernels.shapes import as_results, identity, require
 from shlo.interpreter.registry import kernel
@@ -34,7 +34,7 @@ from shlo.interpreter.topology.mesh import mesh_groups
 from shlo.ir.attributes import DictionaryAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import RankedTensorType
+from shlo.ir.types import RankedTensorType, quantized_type
 
 Values = tuple[Value, ...]
 Together = Callable[[tuple[int, ...], Sequence[Values]], Sequence[Values]]

@@ -8,6 +8,7 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import BinaryFn, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.elementwise.arithmetic import divide_signed, divide_unsigned
+from shlo.interpreter.kernels.elementwise.comparison import select_one
 from shlo.interpreter.kernels.numeric import bits_in, element_dtype, unsigned_of, where, widened
 from shlo.interpreter.kernels.shapes import constant_function
 from shlo.interpreter.kernels.upstream.twins import (
@@ -143,13 +144,7 @@ def cmpf(op: OpView) -> KernelFn:
 @kernel("arith.select")
 def select(op: OpView) -> KernelFn:
     """Selects by a condition, element by element if it is a tensor."""
-
-    def evaluate(condition: Any, true_value: Value, false_value: Value) -> Value:
-        if np.ndim(condition):
-            return where(condition, true_value, false_value)
-        return true_value if condition else false_value
-
-    return evaluate
+    return select_one
 
 
 @kernel("arith.index_cast", "arith.trunci")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from shlo.ir.operations import Module, Operation
-from shlo.ir.types import F32, I32, IntegerType, QuantizedType, Type
+from shlo.ir.types import F32, I32, IntegerType, QuantizedType, Type, quantized_type
 from shlo.transforms.quantization.operations import (
     DEQUANTIZE,
     QUANTIZE,
@@ -25,7 +25,6 @@ from shlo.transforms.quantization.operations import (
     numbers,
     of_floats,
     quantized,
-    quantized_element,
     requantized,
     storage_bounds,
     storage_of,
@@ -63,13 +62,13 @@ def _others(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | No
     operands = [
         value if element is None else dequantized(value, element)
         for value, element in zip(
-            rewriter.refs(operation.operands), map(quantized_element, operation.operand_types)
+            rewriter.refs(operation.operands), map(quantized_type, operation.operand_types)
         )
     ]
     built = of_floats(rewriter, operation, operands)
     return [
         value if element is None else quantized(value, element)
-        for value, element in zip(built, map(quantized_element, operation.result_types))
+        for value, element in zip(built, map(quantized_type, operation.result_types))
     ]
 
 
@@ -77,13 +76,13 @@ def _changes_parameters(operation: Operation) -> bool:
     """Returns whether the operands and results of an operation that compares numbers have several quantized
     types.
     """
-    elements = {quantized_element(type_) for type_ in (*operation.operand_types, *operation.result_types)}
+    elements = {quantized_type(type_) for type_ in (*operation.operand_types, *operation.result_types)}
     return operation.name in ("stablehlo.maximum", "stablehlo.minimum") and len(elements) > 1
 
 
 def _quantize(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     (value,) = rewriter.refs(operation.operands)
-    old, new = quantized_element(operation.operand_types[0]), quantized_element(operation.result_types[0])
+    old, new = quantized_type(operation.operand_types[0]), quantized_type(operation.result_types[0])
     assert new is not None
     if old is None and value.element_type == F32:
         return [_of_type(rewriter, quantized(value, new), operation.result_types[0])]
@@ -103,13 +102,13 @@ def _of_type(rewriter: Rewriter, value: ValueRef, type_: Type) -> ValueRef:
 
 
 def _dequantize(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    (value,), old = rewriter.refs(operation.operands), quantized_element(operation.operand_types[0])
+    (value,), old = rewriter.refs(operation.operands), quantized_type(operation.operand_types[0])
     return None if old is None else [_of_type(rewriter, dequantized(value, old), operation.result_types[0])]
 
 
 def _add(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Returns a sum of integers: of operands requantized to the result's type."""
-    lhs, rhs, result = map(quantized_element, (*operation.operand_types, *operation.result_types))
+    lhs, rhs, result = map(quantized_type, (*operation.operand_types, *operation.result_types))
     if lhs is None or rhs is None or result is None:
         return _others(rewriter, operation)
     values = rewriter.refs(operation.operands)

@@ -17,8 +17,8 @@ from shlo.dialects.struct_attributes import ConvDimensionNumbers, DotDimensionNu
 from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation
-from shlo.ir.types import F32, I32, I64, QuantizedType, RankedTensorType
-from shlo.transforms.quantization.operations import along_axis, broadcasting, numbers, quantized_element
+from shlo.ir.types import F32, I32, I64, QuantizedType, RankedTensorType, quantized_type
+from shlo.transforms.quantization.operations import along_axis, broadcasting, numbers
 from shlo.transforms.rewriting.builder import ValueRef, int64s, with_element
 from shlo.transforms.rewriting.driver import Rewriter
 from shlo.transforms.rewriting.reductions import reduced
@@ -45,7 +45,7 @@ class Dimensions(Struct, frozen=True):
 
 def rewrite_dot(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Returns a dot or dot_general; None for types that only the fallback takes."""
-    lhs, rhs, result = map(quantized_element, (*operation.operand_types, *operation.result_types))
+    lhs, rhs, result = map(quantized_type, (*operation.operand_types, *operation.result_types))
     if _is_hybrid(lhs, rhs, result):
         return [_of_floats(rewriter, operation)]
     if not _is_whole(lhs, rhs, result):
@@ -68,7 +68,7 @@ def rewrite_dot(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] 
 
 def rewrite_convolution(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Returns a convolution; None for types, layouts and paddings that only the fallback takes."""
-    lhs, rhs, result = map(quantized_element, (*operation.operand_types, *operation.result_types))
+    lhs, rhs, result = map(quantized_type, (*operation.operand_types, *operation.result_types))
     if _is_hybrid(lhs, rhs, result):
         return [_of_floats(rewriter, operation)]
     dims = operation.attribute("dimension_numbers")
@@ -106,7 +106,7 @@ def _is_whole(lhs: QuantizedType | None, rhs: QuantizedType | None, result: Quan
 def _of_floats(rewriter: Rewriter, operation: Operation) -> ValueRef:
     """Returns the product with dequantized weights, behind a barrier that keeps them from being folded."""
     left, weights = rewriter.refs(operation.operands)
-    element = quantized_element(operation.operand_types[1])
+    element = quantized_type(operation.operand_types[1])
     assert element is not None
     (stored,) = rewriter.create("stablehlo.optimization_barrier", (weights,), (weights.type,))
     scales = numbers(rewriter, element.scales, element, F32)
@@ -132,7 +132,7 @@ class _Product:
         product: ValueRef,
         dimensions: Dimensions,
     ) -> None:
-        left, right, result = map(quantized_element, (*operation.operand_types, *operation.result_types))
+        left, right, result = map(quantized_type, (*operation.operand_types, *operation.result_types))
         assert left is not None
         assert right is not None
         assert result is not None
