@@ -37,7 +37,7 @@ LONG: Final = {
     ),
     "tests/engines/test_engines.py::test_every_jax_program_has_the_same_results_on_both_engines": (
         "XLA compiles a part of the corpus for each, which test_jax_programs compares with XLA, too",
-        tuple(map(str, range(1, 24))),
+        tuple(map(str, range(1, 48))),
     ),
     "tests/debugger/test_bulk_steps.py::test_conditions_in_loops_stop_where_single_steps_do": (
         "more draws of the same",

@@ -23,6 +23,7 @@ from shlo.divergence.tolerances import TOLERANCES, Tolerances
 from shlo.engines import ENGINES, engine_of
 from shlo.interpreter import RunOptions
 from tests.debugger.test_mesh_names import ON_MESH
+from tests.oracle import UNOPTIMIZED
 
 from .faults import FaultyEngine
 
@@ -287,7 +288,7 @@ def test_nothing_is_reported_of_programs_without_a_fault() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "tests.divergence.long", *names],
         cwd=ROOT,
-        env=os.environ | {"XLA_FLAGS": "--xla_backend_optimization_level=0"},
+        env={"XLA_FLAGS": UNOPTIMIZED} | os.environ,
         capture_output=True,
         text=True,
         check=False,

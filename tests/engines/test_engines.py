@@ -23,8 +23,9 @@ from shlo.interpreter.kernel_api import TOKEN
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.program import program_of
 from tests.jax_programs import RUNNABLE
+from tests.oracle import UNOPTIMIZED
 
-PARTS = 24
+PARTS = 48
 """Processes that the corpus is given to."""
 ROOT = Path(__file__).parents[2]
 PROGRAM = """func.func @main(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4xf32> {
@@ -101,7 +102,7 @@ def fresh(code: str) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_jax_program_has_the_same_results_on_both_engines(part: int, tmp_path: Path) -> None:
     names = [program.name for program in RUNNABLE][part::PARTS]
-    flags = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
+    flags = os.environ.get("XLA_FLAGS", f"{UNOPTIMIZED} --xla_llvm_disable_expensive_passes=true")
     assert in_a_process("corpus", str(tmp_path), *names, XLA_FLAGS=flags) == {}
 
 
