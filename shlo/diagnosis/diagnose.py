@@ -43,6 +43,9 @@ RANKS: Final = (
 )
 """Kinds of causes, the likeliest to be meant first."""
 
+MOST_STEPS: Final = 300_000
+"""How many operations of a run are carried out one by one beside the sanitizer: some seconds."""
+
 
 def diagnose(
     modules: Sequence[Module],
@@ -52,10 +55,10 @@ def diagnose(
 ) -> Diagnosis:
     """Returns what is wrong with a run of a program, or of a grid of processes.
 
-    The program runs step by step beside the sanitizer and, in one process, the check of keys. If it fails, or
-    results are not finite, it runs in a session, in which they are followed back. Where nothing was found, it
-    runs in float64, and where results lack digits, step by step beside float64. Lints look at the text of the
-    first process's program.
+    The program runs step by step beside the sanitizer and, in one process, the check of keys; after
+    MOST_STEPS operations, the rest is fast and not looked at. If it fails, or results are not finite, it runs
+    in a session, in which they are followed back. Where nothing was found, it runs in float64, and where
+    results lack digits, step by step beside float64. Lints look at the text of the first process's program.
 
     Args:
         modules: the program of each process; one for all.
@@ -113,7 +116,9 @@ class _Checks:
         check of keys find.
         """
         uses, results = KeyUses(), None
-        sanitizer = Sanitizer(Selection(but=frozenset({"shifted"})), uses.note if self._is_alone else None)
+        sanitizer = Sanitizer(
+            Selection(but=frozenset({"shifted"})), uses.note if self._is_alone else None, MOST_STEPS
+        )
         with suppress(ExecutionError):  # a session raises it again, or ends at it
             if self._is_alone:
                 results = [sanitizer.execute(self._modules[0], self._inputs[0], self._options())]
@@ -123,6 +128,10 @@ class _Checks:
             count = plural(sum(map(len, results)), "result")
             self._looked_at.append(f"NaN and infinities in {count}")
         self._looked_at.append(f"{plural(sanitizer.findings.looked_at, 'operation')} by the sanitizer")
+        if sanitizer.findings.is_cut:
+            self._left_out.append(
+                f"operations and keys after {MOST_STEPS:,} operations (shlo run --sanitize: all operations)"
+            )
         self._left_out.append("shifts by a type's whole width, which JAX's random keys make")
         if self._is_alone:
             self._looked_at.append(f"{plural(uses.looked_at, 'use')} of random keys")

@@ -59,6 +59,7 @@ class Findings(Struct):
         processes: how many processes there are.
         steps: how many times an operation was carried out.
         looked_at: how many times one of the table was.
+        is_cut: whether only so many were looked at.
         known: those that are kept, by the name of the check and the identity of the operation.
         beyond: the names and identities of those that are not kept.
     """
@@ -66,6 +67,7 @@ class Findings(Struct):
     processes: int = 1
     steps: int = 0
     looked_at: int = 0
+    is_cut: bool = False
     known: dict[tuple[str, int], Finding] = field(default_factory=dict[tuple[str, int], Finding])
     beyond: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
 

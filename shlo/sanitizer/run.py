@@ -35,13 +35,17 @@ class Sanitizer:
     Args:
         selection: what is looked for; without it, what is looked for by default.
         observe: is called with each step of a kernel, too.
+        most_steps: how many of these are looked at; the rest of the run is fast. None for all.
     """
 
     def __init__(
-        self, selection: Selection | None = None, observe: Callable[[KernelStep], None] | None = None
+        self,
+        selection: Selection | None = None,
+        observe: Callable[[KernelStep], None] | None = None,
+        most_steps: int | None = None,
     ) -> None:
         self._selection = selection or Selection()
-        self._observe = observe
+        self._observe, self._most_steps = observe, most_steps
         self.findings = Findings()
 
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
@@ -77,6 +81,10 @@ class Sanitizer:
         for step in kernel_steps(grid, progress):
             self._look_at(step, grid)
             del step  # the next one takes memory, too
+            if self.findings.steps == self._most_steps or self.findings.is_cut:
+                self.findings.is_cut = True
+                grid.finish()
+                return
 
     def _look_at(self, step: KernelStep, grid: ProcessGrid) -> None:
         """Notes what is objected to in a step."""

@@ -42,6 +42,19 @@ def sanitized(text: str, *arguments: object, selection: str = "") -> Sanitizer:
     return sanitizer
 
 
+@pytest.mark.parametrize(
+    ("most_steps", "looked_at", "findings"), [(None, 6, 1), (6, 2, 0), (8, 3, 0), (9, 4, 1)]
+)
+def test_the_rest_of_a_run_is_not_looked_at_and_has_the_same_results(
+    most_steps: int | None, looked_at: int, findings: int
+) -> None:
+    sanitizer = Sanitizer(most_steps=most_steps)
+    (result,) = sanitizer.execute(shlo.parse(LOOP), [np.array([1, 20, 40], np.int8)], RunOptions())
+    assert result.tolist() == [8, -96, 64]
+    assert (sanitizer.findings.looked_at, len(sanitizer.findings)) == (looked_at, findings)
+    assert sanitizer.findings.is_cut == (most_steps is not None)
+
+
 def test_a_finding_tells_where_it_was_first_made_how_often_and_the_worst_elements() -> None:
     sanitizer = sanitized(LOOP, np.array([1, 20, 40], np.int8))
     lines = "\n".join(lines_of(sanitizer.findings, PythonSources([])))
