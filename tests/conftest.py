@@ -10,7 +10,6 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from _pytest.unraisableexception import gc_collect_iterations_key
 from hypothesis import HealthCheck, settings
 
 from .long_tests import without_long
@@ -47,7 +46,6 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault(
             "XLA_FLAGS", f"{UNOPTIMIZED} {UNFUSED}" if JAXLIB[:2] == (0, 10) else UNOPTIMIZED
         )
-    config.stash[gc_collect_iterations_key] = 1  # at the end, each of pytest's five takes a second and more
     if SHARED in os.environ:
         return
     folders: pytest.TempPathFactory = vars(config)["_tmp_path_factory"]  # of pytest's own plugin
