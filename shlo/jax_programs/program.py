@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
+from importlib.util import find_spec
 from os import PathLike
 from typing import Any, Final, cast
 
@@ -321,10 +322,18 @@ def _from_compiled(compiled: Any) -> PythonProgram:
 
 def _from_torch(model: Any) -> PythonProgram:
     """Raises RequestError: PyTorch's programs become StableHLO by way of other packages."""
+    name = type(model).__qualname__
+    way = (
+        "weights, program = torchax.export.exported_program_to_stablehlo(exported), and then program on "
+        "weights, (args,) in place of exported"
+        if name == "ExportedProgram"
+        else "weights, f = torchax.extract_jax(model), and then f(weights, args) in place of model(*args)"
+    )
+    first = "" if find_spec("torchax") else "pip install torchax; then "
+    article = "an" if name[0] in "AEIOU" else "a"
     raise RequestError(
-        f"expected StableHLO or a function of JAX, got a {type(model).__qualname__} of PyTorch",
-        "weights, f = torchax.extract_jax(model), and then f(weights, args) in place of model(*args); "
-        "docs/jax.md has other ways",
+        f"expected StableHLO or a function of JAX, got {article} {name} of PyTorch",
+        f"{first}{way}; docs/jax.md has other ways",
     )
 
 

@@ -9,7 +9,7 @@ shlo's own is tested here.
 from __future__ import annotations
 
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -131,6 +131,12 @@ def test_a_model_of_pytorch_is_refused_with_the_way_to_take() -> None:
     with pytest.raises(shlo.RequestError, match="function of JAX, got a Linear of PyTorch") as caught:
         shlo.run(model, 1.0)
     assert "torchax.extract_jax(model)" in str(caught.value.hint)
+    assert str(caught.value.hint).startswith("pip install torchax; then ") == (find_spec("torchax") is None)
+    exported = type("ExportedProgram", (), {"__module__": "torch.export.exported_program"})()
+    for ask in (shlo.debug, shlo.why):
+        with pytest.raises(shlo.RequestError, match="got an ExportedProgram of PyTorch") as caught:
+            ask(exported, 1.0)
+        assert "exported_program_to_stablehlo(exported)" in str(caught.value.hint)
 
 
 @pytest.fixture
