@@ -61,6 +61,8 @@ AHEAD_STEPS: Final = 300
 """How many steps a stepper that has not run yet is looked ahead."""
 AHEAD_S: Final = 0.25
 """For how many seconds at most."""
+_CONTROL_FLOW: Final = frozenset(("", "while", "body", "cond", "closed_call", "pjit", "checkpoint", "remat"))
+"""Parts of name stacks that JAX's control flow leaves, which are none of a model."""
 _KEPT_OPTIONS: Final = ("entry", "seed", "semantics", "handlers", "stubs", "max_steps", "max_bytes")
 
 
@@ -287,7 +289,7 @@ def _scope(snapshot: Snapshot) -> ReplayScope | None:
     for frame in snapshot.frames:
         stack = joined_scope(stack, scope_path(frame.origin.scope))
     named = (part_names(part)[-1] for part in stack if not part.startswith("jit("))
-    names = [escaped(clipped(name, WIDEST, " ...")) for name in named if name][:2]
+    names = [escaped(clipped(name, WIDEST, " ...")) for name in named if name not in _CONTROL_FLOW][:2]
     return ReplayScope(names[-1], any(map(_is_transposed, stack))) if names else None
 
 
