@@ -16,7 +16,7 @@ from shlo.costs.call_graph import CallGraph
 from shlo.costs.op_work import OpFacts, OpWorks, known_bytes
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from shlo.ir.operations import Block, Function, Operation, Region, ValueTable
-from shlo.ir.types import IntegerType
+from shlo.ir.types import I1, IntegerType
 
 DONATED: Final = ("tf.aliasing_output", "jax.buffer_donor")
 """Attributes of arguments whose memory a function may use for results."""
@@ -214,5 +214,5 @@ def _donated(function: Function) -> tuple[bool, ...]:
 
 def _is_set(attribute: Attribute | None) -> bool:
     if isinstance(attribute, IntegerAttr) and isinstance(attribute.type, IntegerType):
-        return attribute.value != 0 or not attribute.type.is_boolean
+        return attribute.value != 0 or attribute.type != I1
     return attribute is not None

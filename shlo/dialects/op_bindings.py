@@ -34,7 +34,7 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import Operation, Signature
 from shlo.ir.suggestions import Suggestion
-from shlo.ir.types import FunctionType, IndexType, IntegerType, RankedTensorType, Type
+from shlo.ir.types import I1, FunctionType, IndexType, IntegerType, RankedTensorType, Type
 
 Role = Literal["operand", "result", "attribute", "region"]
 
@@ -232,7 +232,7 @@ def _fields_of(cls: Any) -> tuple[str, ...]:
 def plain(attribute: Attribute) -> Any:
     """Returns an attribute as formulas compute with it; one that they cannot read stays what it is."""
     if isinstance(attribute, IntegerAttr):
-        is_truth = isinstance(attribute.type, IntegerType) and attribute.type.is_boolean
+        is_truth = attribute.type == I1
         return bool(attribute.value) if is_truth else attribute.value
     if isinstance(attribute, FloatAttr | StringAttr | TypeAttr):
         return attribute.value

@@ -112,10 +112,6 @@ def _is_integer(type_: Type) -> bool:
     return isinstance(type_, IntegerType) and type_.width in INTEGER_WIDTHS
 
 
-def _is_boolean(type_: Type) -> bool:
-    return isinstance(type_, IntegerType) and type_.is_boolean
-
-
 def _is_float(type_: Type) -> bool:
     return isinstance(type_, FloatType) and type_.name in FLOAT_NAMES
 
@@ -125,7 +121,7 @@ def _is_complex(type_: Type) -> bool:
 
 
 def _is_number(type_: Type) -> bool:
-    return _is_boolean(type_) or _is_integer(type_) or _is_float(type_) or _is_complex(type_)
+    return type_ == I1 or _is_integer(type_) or _is_float(type_) or _is_complex(type_)
 
 
 def _is_stored(type_: QuantizedType) -> bool:
@@ -141,7 +137,7 @@ def _is_quantized(type_: Type) -> bool:
     return isinstance(type_, QuantizedType) and type_.axis is None and _is_stored(type_)
 
 
-BOOLEAN_TYPE: Final = TypeConstraint("boolean type", _is_boolean, only=I1)
+BOOLEAN_TYPE: Final = TypeConstraint("boolean type", lambda type_: type_ == I1, only=I1)
 INTEGER_TYPE: Final = TypeConstraint("integer type", _is_integer)
 SIGNED_INTEGER_TYPE: Final = TypeConstraint(
     "signed integer type", lambda type_: _is_integer(type_) and getattr(type_, "signedness", "") != "unsigned"

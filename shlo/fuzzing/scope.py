@@ -16,7 +16,7 @@ from shlo.fuzzing.refused import is_refused
 from shlo.fuzzing.structures import size_of
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, dtype_of, element_type_for
-from shlo.ir.types import F32, ComplexType, FloatType, IntegerType, RankedTensorType, Type
+from shlo.ir.types import F32, I1, ComplexType, FloatType, IntegerType, RankedTensorType, Type
 from shlo.syntax import attribute_text, parse_type
 
 MOST_ELEMENTS: Final = 600
@@ -372,7 +372,7 @@ def region_text(scope: Scope, arguments: Sequence[Value], returned: Sequence[Val
 def kind_of(element: Type) -> str:
     """Returns "boolean", "integer", "float" or "complex"."""
     if isinstance(element, IntegerType):
-        return "boolean" if element.is_boolean else "integer"
+        return "boolean" if element == I1 else "integer"
     return (
         "complex" if isinstance(element, ComplexType) else "float" if isinstance(element, FloatType) else ""
     )

@@ -25,7 +25,7 @@ from shlo.ir.attributes import (
     UnitAttr,
 )
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.types import IntegerType, Type
+from shlo.ir.types import I1, Type
 from shlo.text.numbers import plural
 
 
@@ -98,7 +98,7 @@ def python_value(attribute: Attribute) -> Any:
     """Returns an attribute as a Python value: number, bool, str, NumPy array, tuple, dict; any other kind as
     it is."""
     if isinstance(attribute, IntegerAttr):
-        is_boolean = isinstance(attribute.type, IntegerType) and attribute.type.is_boolean
+        is_boolean = attribute.type == I1
         return bool(attribute.value) if is_boolean else attribute.value
     if isinstance(attribute, (FloatAttr, StringAttr)):
         return attribute.value

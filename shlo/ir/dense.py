@@ -9,7 +9,7 @@ import numpy as np
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.dtypes import Array, bit_width, raw_item_size, storage_dtype
-from shlo.ir.types import ComplexType, IntegerType, RankedTensorType, Type, VectorType
+from shlo.ir.types import I1, ComplexType, RankedTensorType, Type, VectorType
 
 ElementsType = RankedTensorType | VectorType
 SAMPLED = 64
@@ -182,7 +182,7 @@ def bits_from_array(array: Array, element_type: Type) -> list[int]:
 def raw_size(type_: ElementsType, packed: bool = True) -> int:
     """Returns the bytes of the raw elements: narrow ones take one byte, i1 where `packed` an eighth."""
     count = math.prod(static_shape(type_))
-    if packed and _is_boolean(type_.element_type):
+    if packed and type_.element_type == I1:
         return (count + 7) // 8
     return count * raw_item_size(type_.element_type)
 
@@ -195,7 +195,7 @@ def array_from_raw(data: bytes | memoryview, type_: ElementsType, packed: bool =
     """
     shape, dtype = static_shape(type_), storage_dtype(type_.element_type)
     count = math.prod(shape)
-    if packed and _is_boolean(type_.element_type):
+    if packed and type_.element_type == I1:
         return _from_packed_bits(data, count, shape)
     if len(data) == count * dtype.itemsize:
         return masked(np.frombuffer(data, np.uint8), type_.element_type).view(dtype).reshape(shape)
@@ -207,7 +207,7 @@ def array_from_raw(data: bytes | memoryview, type_: ElementsType, packed: bool =
 
 def masked(data: Array, element_type: Type) -> Array:
     """Returns bytes of elements without the bits that types of no whole bytes do not have."""
-    if _is_boolean(element_type):
+    if element_type == I1:
         return data != 0
     part, _ = element_parts(element_type)
     width = bit_width(part)
@@ -253,7 +253,3 @@ def _locked(array: Array, type_: ElementsType) -> Array:
 def static_shape(type_: ElementsType) -> tuple[int, ...]:
     """Returns the sizes of a type of elements."""
     return type_.static_shape if isinstance(type_, RankedTensorType) else type_.shape
-
-
-def _is_boolean(element_type: Type) -> bool:
-    return isinstance(element_type, IntegerType) and element_type.is_boolean

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from shlo.ir.types import F32, F64, ComplexType, FloatType, IndexType, IntegerType, QuantizedType, Type
+from shlo.ir.types import F32, F64, I1, ComplexType, FloatType, IndexType, IntegerType, QuantizedType, Type
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -89,7 +89,7 @@ def _dtype_name(element_type: Type) -> str:
     if isinstance(element_type, IndexType):
         return "int64"
     if isinstance(element_type, IntegerType):
-        if element_type.is_boolean:
+        if element_type == I1:
             return "bool"
         sign = "u" if element_type.is_unsigned else ""
         return f"{sign}int{element_type.width}" if element_type.width in INTEGER_WIDTHS else ""

@@ -53,11 +53,6 @@ class IntegerType(Type, Struct, frozen=True):
         """Whether the type is `ui<width>`."""
         return self.signedness == "unsigned"
 
-    @property
-    def is_boolean(self) -> bool:
-        """Whether the type is `i1`."""
-        return self.width == 1 and self.signedness == "signless"
-
 
 class IndexType(Type, Struct, frozen=True):
     """`index`, an integer as wide as a machine address; computed as 64-bit signed."""
@@ -198,6 +193,11 @@ def element_type_of(type_: Type) -> Type:
     if isinstance(type_, (RankedTensorType, UnrankedTensorType, VectorType, MemRefType)):
         return type_.element_type
     return type_
+
+
+def is_number_type(type_: Type) -> bool:
+    """Returns whether a type is that of a single number."""
+    return isinstance(type_, (IntegerType, FloatType, IndexType, ComplexType))
 
 
 def quantized_type(type_: Type) -> QuantizedType | None:

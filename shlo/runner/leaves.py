@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Final, Literal
 
-import numpy as np
 from msgspec import Struct
 
 from shlo.ir.dtypes import Array, largest_finite
-from shlo.runner.statistics import AT_A_TIME, finite_mask, is_floating, statistics_of
+from shlo.runner.statistics import AT_A_TIME, finite_mask, index_at, is_floating, statistics_of
 from shlo.text.numbers import number_text
 from shlo.text.statistics import Statistics
 
@@ -96,5 +95,5 @@ def _first_index(array: Array, kind: Literal["NaN", "Inf"]) -> tuple[int, ...]:
         is_nan = part != part
         matches = is_nan if kind == "NaN" else ~finite_mask(part) & ~is_nan
         if matches.any():
-            return tuple(map(int, np.unravel_index(start + int(matches.argmax()), array.shape)))
+            return index_at(start + int(matches.argmax()), array.shape)
     raise AssertionError(f"no {kind} in an array with such")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from shlo.interpreter.agreement import FARTHEST, ulp_distance
 from shlo.ir.dtypes import Array
 from shlo.runner.leaves import Leaf
-from shlo.runner.statistics import is_floating, wide
+from shlo.runner.statistics import index_at, is_floating, wide
 
 MOST_ULPS: Final = 1 << 20
 """Units in the last place are counted up to this many: more are another number, not another rounding."""
@@ -150,7 +150,7 @@ def _part_difference(
         places.size - int(np.count_nonzero(is_finite)),
         float(distances.max(initial=0.0, where=is_finite)) if is_finite.any() else None,
         _largest_ulps(left, right) if counts_ulps else None,
-        tuple(map(int, np.unravel_index(offset + int(places[worst]), shape))),
+        index_at(offset + int(places[worst]), shape),
         left[worst],
         right[worst],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final, cast
 
@@ -180,6 +180,11 @@ def _any(value: Any, test: Any) -> bool:
 
 def _is_nonfinite(array: Array) -> Array:
     return ~np.isfinite(array)
+
+
+def index_at(position: int, shape: Sequence[int]) -> tuple[int, ...]:
+    """Returns the index of a position, in row-major order, in a shape."""
+    return tuple(int(at) for at in np.unravel_index(position, tuple(shape)))
 
 
 def wide(values: Any) -> Array:

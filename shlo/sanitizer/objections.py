@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import index_at
 from shlo.text.numbers import exact_number_text
 
 WORST: Final = 3
@@ -60,17 +61,13 @@ def objection(
         places = places[np.argsort(-weights[places], kind="stable")]
     worst = tuple(
         _element(
-            _unraveled(int(position), flags.shape),
+            index_at(int(position), flags.shape),
             values,
             0.0 if weights is None else float(weights[position]),
         )
         for position in places[:WORST]
     )
     return Objection(count, worst, flags)
-
-
-def _unraveled(position: int, shape: Sequence[int]) -> tuple[int, ...]:
-    return tuple(int(axis_index) for axis_index in np.unravel_index(position, tuple(shape)))
 
 
 def _element(

@@ -15,6 +15,7 @@ from shlo.places.place import Place, line_data, line_text
 from shlo.places.remedies import CANCELLATION, NARROW, Remedy
 from shlo.runner.display import array_text, json_value
 from shlo.runner.python_source import PythonSources
+from shlo.runner.statistics import index_at
 from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, OperationLoss, WidenedLoss
 from shlo.shadow.measures import FEWEST, precision_of, value_digits_lost
 from shlo.shadow.tracker import SENTENCES, Loss, Pair
@@ -101,7 +102,7 @@ def note_of(value: Any, shadow: Any) -> str:
     worst, digits = float(lost.max()), precision_of(np.asarray(value).dtype).digits
     if worst < SHOWN_FROM:
         return ""
-    index = tuple(int(axis_index) for axis_index in np.unravel_index(int(lost.argmax()), lost.shape))
+    index = index_at(int(lost.argmax()), lost.shape)
     at = f" at [{', '.join(map(str, index))}]" if lost.size > 1 else ""
     number = number_text(np.asarray(shadow)[index], ceil(digits) + 1)
     return f" ({worst:.1f} of {digits:.1f} digits lost{at}, in f64 {number})"

@@ -22,6 +22,7 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.types import element_type_of
 from shlo.runner.errors import RequestError, quoted
+from shlo.runner.statistics import index_at
 from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, ResultLoss, WidenedLoss
 from shlo.shadow.measures import (
     FEWEST,
@@ -197,6 +198,6 @@ def _held_by(frames: Sequence[Frame]) -> list[Any]:
 
 
 def _worst_element(lost: Any, value: Any, tracker: ShadowTracker, name: str) -> tuple[tuple[int, ...], Pair]:
-    index = tuple(int(axis_index) for axis_index in np.unravel_index(int(lost.argmax()), lost.shape))
+    index = index_at(int(lost.argmax()), lost.shape)
     shadow = np.asarray(tracker.values.of(value))
     return index, Pair(name, np.asarray(widened_value(value))[index], shadow[index])

@@ -29,6 +29,7 @@ from shlo.ir.attributes import (
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import (
+    I1,
     ComplexType,
     FloatType,
     FunctionType,
@@ -420,7 +421,7 @@ def other_attribute(attribute: Attribute, rng: random.Random) -> Attribute:
 
 
 def _other_number(value: int, type_: Type, rng: random.Random) -> int:
-    if isinstance(type_, IntegerType) and type_.is_boolean:
+    if type_ == I1:
         return 1 - value
     return rng.choice((value + 1, value - 1, -1, 0, 1, 2, 7))
 

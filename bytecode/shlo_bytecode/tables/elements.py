@@ -9,7 +9,16 @@ import numpy as np
 from shlo.ir.attributes import DenseArrayAttr, FloatAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr, ElementsType, array_from_raw, masked, raw_from_array, raw_size
 from shlo.ir.dtypes import bit_width, raw_item_size
-from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type, VectorType
+from shlo.ir.types import (
+    I1,
+    ComplexType,
+    FloatType,
+    IndexType,
+    IntegerType,
+    RankedTensorType,
+    Type,
+    VectorType,
+)
 from shlo.syntax import type_text
 from shlo_bytecode.container.output import Bytes, EntryParts, bits
 from shlo_bytecode.tables.fields import EntryStream
@@ -49,7 +58,7 @@ def _width(type_: Type) -> int:
 
 def signed_value(bits: int, type_: Type) -> int:
     """Returns the number that a bit pattern represents; booleans and unsigned numbers have no sign."""
-    if isinstance(type_, IntegerType) and (type_.is_boolean or type_.is_unsigned):
+    if isinstance(type_, IntegerType) and (type_ == I1 or type_.is_unsigned):
         return bits
     width = bit_width(type_)
     return bits - (1 << width) if width and bits.bit_length() == width else bits

@@ -14,7 +14,6 @@ from shlo.debugger.provenance.contributions import (
     Index,
     OpRun,
     Terms,
-    index_at,
     registered,
     results_of,
     run_of,
@@ -24,6 +23,7 @@ from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernel_api import Body, Value
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import index_at
 
 COMBINING: Final = ("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.scatter")
 """Operations whose region combines what was combined so far with one more element."""

@@ -24,7 +24,7 @@ from shlo.debugger.provenance.chain import (
 from shlo.debugger.provenance.contributions import Index
 from shlo.debugger.provenance.reach import Reach, reach
 from shlo.interpreter.kernel_api import Value
-from shlo.runner.statistics import finite_mask, has_nan, is_finite, nan_mask, tensor_of
+from shlo.runner.statistics import finite_mask, has_nan, index_at, is_finite, nan_mask, tensor_of
 
 DEEPEST_TREE: Final = 12
 """How often a tree of sources may branch."""
@@ -133,4 +133,4 @@ def _first_nonfinite(value: Value) -> Index | None:
     if array is None or is_finite(array):
         return None
     mask = nan_mask(array) if has_nan(array) else ~finite_mask(array)
-    return tuple(map(int, np.unravel_index(int(mask.argmax()), mask.shape)))
+    return index_at(int(mask.argmax()), mask.shape)

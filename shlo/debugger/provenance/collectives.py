@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 from msgspec import Struct
 
-from shlo.debugger.provenance.contributions import Index, Role, index_at, positions_in
+from shlo.debugger.provenance.contributions import Index, Role, positions_in
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.kernels.spmd.collective import collective_of
 from shlo.interpreter.program.sync_points import COLLECTIVE_CALLS
 from shlo.interpreter.topology.groups import GridShape
-from shlo.runner.statistics import wide
+from shlo.runner.statistics import index_at, wide
 
 Values = tuple[Value, ...]
 

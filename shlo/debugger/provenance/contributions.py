@@ -137,11 +137,6 @@ def position_at(index: Index, shape: Sequence[int]) -> int:
     return int(np.ravel_multi_index(index, tuple(shape))) if index else 0
 
 
-def index_at(position: int, shape: Sequence[int]) -> Index:
-    """Returns the index of a position, in row-major order, in a shape."""
-    return tuple(int(at) for at in np.unravel_index(position, tuple(shape)))
-
-
 def element(operand: int, array: Array, index: Index, role: Role = "value") -> Terms:
     """Returns the single element at an index; that of a scalar whatever the index is."""
     at = position_at(index, array.shape) if array.ndim else 0

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from shlo.debugger.provenance.chain import ChainElement
-from shlo.debugger.provenance.contributions import Index, OpRun, index_at, results_of
+from shlo.debugger.provenance.contributions import Index, OpRun, results_of
 from shlo.debugger.provenance.handed_on import handed_on
 from shlo.debugger.provenance.trace import reached_from
 from shlo.debugger.replay.cursor import ReplayCursor
@@ -42,7 +42,7 @@ from shlo.ir.dtypes import Array
 from shlo.ir.types import TokenType
 from shlo.places.origins import Origin
 from shlo.places.place import Place
-from shlo.runner.statistics import tensor_of
+from shlo.runner.statistics import index_at, tensor_of
 from shlo.support.cancellation import Cancelled, checkpoint
 
 MOST_STEPS: Final = 200_000

@@ -11,7 +11,6 @@ from shlo.debugger.provenance.contributions import (
     Index,
     OpRun,
     Terms,
-    index_at,
     position_at,
     positions_in,
     results_of,
@@ -24,6 +23,7 @@ from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.runner.statistics import index_at
 
 MOST_APPLIED: Final = 100_000
 """How many operations of all applications, or elements in them, are looked at; beyond it, or where the region

@@ -12,7 +12,7 @@ from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernels.random import generator_state, set_generator_state
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
 from shlo.interpreter.program.sync_points import INFEED, RECV, SEND
-from shlo.interpreter.runtime.channels import ChannelKey, Values
+from shlo.interpreter.runtime.channels import ChannelKey, Values, refill, refill_channels
 from shlo.interpreter.spmd.grid import ProcessGrid
 
 OUTFEED = "stablehlo.outfeed"
@@ -48,11 +48,8 @@ class ExternalState(Struct, frozen=True):
                 set_generator_state(process.context, state)
         if grid.is_alone:
             queues = grid.channels(0)
-            _refill(queues.infeed, self.infeed)
-            _refill(queues.outfeed, self.outfeed)
-            queues.channels.clear()
-            for key, items in self.channels:
-                queues.channels[key].extend(items)
+            refill(queues, self.infeed, self.outfeed)
+            refill_channels(queues, self.channels)
 
     def before(self, grid: ProcessGrid, history: History, position: int) -> ExternalState:
         """Returns what the state was at a position of a history whose last effects led to this one."""
@@ -81,8 +78,3 @@ class ExternalState(Struct, frozen=True):
                 outfeed.pop()
         queued = tuple((key, tuple(items)) for key, items in channels.items())
         return ExternalState(tuple(generators), tuple(infeed), tuple(outfeed), queued)
-
-
-def _refill(queue: deque[Values], items: tuple[Values, ...]) -> None:
-    queue.clear()
-    queue.extend(items)

@@ -19,7 +19,15 @@ from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Kind
 from shlo.ir.dtypes import Array
-from shlo.runner.statistics import has_infinity, has_nan, is_finite, is_floating, out_of_range, tensor_of
+from shlo.runner.statistics import (
+    has_infinity,
+    has_nan,
+    index_at,
+    is_finite,
+    is_floating,
+    out_of_range,
+    tensor_of,
+)
 
 if TYPE_CHECKING:
     from shlo.sanitizer.selection import Selection
@@ -199,7 +207,7 @@ def _find(array: Array, test: Callable[[Array], Array]) -> Found:
     count = int(np.count_nonzero(flags))
     if not count:
         return Found(0, None)
-    return Found(count, tuple(map(int, np.unravel_index(int(flags.argmax()), flags.shape))))
+    return Found(count, index_at(int(flags.argmax()), flags.shape))
 
 
 def _appears(test: Callable[[Value], bool], operands: Sequence[Value], results: Sequence[Value]) -> bool:

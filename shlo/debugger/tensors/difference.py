@@ -10,7 +10,7 @@ from msgspec import Struct
 from shlo.debugger.errors import DebuggerError
 from shlo.interpreter.agreement import FARTHEST, ulp_distance
 from shlo.ir.dtypes import Array
-from shlo.runner.statistics import is_floating, largest_finite, same_elements, tensor_of, wide
+from shlo.runner.statistics import index_at, is_floating, largest_finite, same_elements, tensor_of, wide
 
 MOST_ELEMENTS: Final = 1 << 26
 """How many elements are compared at most."""
@@ -80,7 +80,7 @@ def _difference(left: Array, right: Array, most: int) -> TensorDifference:
 
 
 def _element(at: int, left: Array, right: Array, distances: Array, ulps: Array | None) -> ElementDifference:
-    index = tuple(map(int, np.unravel_index(at, left.shape)))
+    index = index_at(at, left.shape)
     apart = None if ulps is None or ulps[index] == np.uint64(FARTHEST) else int(ulps[index])
     return ElementDifference(index, left[index], right[index], float(distances[index]), apart)
 

@@ -13,7 +13,7 @@ from shlo.debugger.tensors.bits import fields_text, hex_text
 from shlo.debugger.views.values import value_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
-from shlo.runner.statistics import Histogram, Statistics, histogram_of, statistics_of, tensor_of
+from shlo.runner.statistics import Histogram, Statistics, histogram_of, index_at, statistics_of, tensor_of
 from shlo.runner.tensors.colormap import Scale, color_levels, marks, scale_of
 from shlo.runner.tensors.pooling import pool
 from shlo.runner.tensors.slices import TensorSlice
@@ -161,7 +161,7 @@ def _next_mark(
     if cursor is not None and array.shape:
         start = int(np.ravel_multi_index(full_index(slice_2d, cursor), array.shape))
     after = int(np.searchsorted(marked, start + 1))
-    position = tuple(map(int, np.unravel_index(int(marked[after % marked.size]), array.shape)))
+    position = index_at(int(marked[after % marked.size]), array.shape)
     target = replace(slice_2d, index=position)
     row = 0 if slice_2d.rows is None else position[slice_2d.rows]
     return target, (row, 0 if slice_2d.columns is None else position[slice_2d.columns])

@@ -36,6 +36,7 @@ from shlo.dialects.formula.values import (
 from shlo.dialects.struct_attributes import TypeExtensions
 from shlo.ir.dtypes import bit_width
 from shlo.ir.types import (
+    I1,
     ComplexType,
     FloatType,
     FunctionType,
@@ -502,12 +503,8 @@ def type_test(*classes: type) -> Callable[[Any], Truth]:
     return apply
 
 
-def _is_boolean(type_: Type) -> bool:
-    return isinstance(type_, IntegerType) and type_.is_boolean
-
-
-is_bool = element_test(_is_boolean)
-is_integer = element_test(lambda type_: isinstance(type_, IntegerType | IndexType) and not _is_boolean(type_))
+is_bool = element_test(lambda type_: type_ == I1)
+is_integer = element_test(lambda type_: isinstance(type_, IntegerType | IndexType) and type_ != I1)
 is_unsigned = element_test(lambda type_: isinstance(type_, IntegerType) and type_.is_unsigned)
 is_float = element_test(lambda type_: isinstance(type_, FloatType))
 is_complex = element_test(lambda type_: isinstance(type_, ComplexType))

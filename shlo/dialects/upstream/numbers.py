@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from shlo.dialects.op_bindings import Broken, OpBindings
+from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.dialects.type_constraints import BOOLEAN_TYPE, INDEX_TYPE, SIGNLESS_TYPE, TypeConstraint, like
 from shlo.ir.dtypes import bit_width
@@ -166,27 +166,28 @@ def _by_width(holds: Callable[[int, int], bool], word: str) -> Callable[[OpBindi
     return check
 
 
-def _rule(label: str, words: str, check: Callable[[OpBindings], Broken | None]) -> Constraint:
+def rule(label: str, words: str, check: Check) -> Constraint:
+    """Returns a constraint that a function judges."""
     return constraint(label, words, check=check)
 
 
-ONE_TYPE: Final = _rule("A1", "operands and results are of one type", _one_type)
-CONVERTS: Final = _rule("A3", "another type of as many bits", _converts)
-INDEX_ON_ONE_SIDE: Final = _rule("A3", "the operand or the result is an index", _index_on_one_side)
-CHOSEN: Final = _rule("A1", "type(result) = type(true_value) = type(false_value)", _chosen)
-FIRST_RESULT: Final = _rule("A3", "the first result is of the operands' type", _first_result)
-CONSTANT: Final = _rule("A1", "type(result) = type(value)", _constant)
-OPERANDS_ALIKE: Final = _rule("A1", "the operands are of one type", _operands_alike)
-ONE_SHAPE: Final = _rule("A2", "operands and results have one shape", _one_shape)
-WIDER: Final = _rule(
+ONE_TYPE: Final = rule("A1", "operands and results are of one type", _one_type)
+CONVERTS: Final = rule("A3", "another type of as many bits", _converts)
+INDEX_ON_ONE_SIDE: Final = rule("A3", "the operand or the result is an index", _index_on_one_side)
+CHOSEN: Final = rule("A1", "type(result) = type(true_value) = type(false_value)", _chosen)
+FIRST_RESULT: Final = rule("A3", "the first result is of the operands' type", _first_result)
+CONSTANT: Final = rule("A1", "type(result) = type(value)", _constant)
+OPERANDS_ALIKE: Final = rule("A1", "the operands are of one type", _operands_alike)
+ONE_SHAPE: Final = rule("A2", "operands and results have one shape", _one_shape)
+WIDER: Final = rule(
     "A3", "the result is wider than the operand", _by_width(lambda operand, result: operand < result, "wider")
 )
-NARROWER: Final = _rule(
+NARROWER: Final = rule(
     "A3",
     "the result is narrower than the operand",
     _by_width(lambda operand, result: operand > result, "narrower"),
 )
-SAME_WIDTH: Final = _rule(
+SAME_WIDTH: Final = rule(
     "A3",
     "operand and result have as many bits",
     _by_width(lambda operand, result: operand == result, "as wide, not wider or narrower,"),

@@ -8,8 +8,7 @@ from typing import Any, Final, cast
 
 from shlo.dialects.formula.values import Placeholder
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
-from shlo.dialects.opdef import Constraint, constraint
-from shlo.dialects.upstream.numbers import may_be_same_shape
+from shlo.dialects.upstream.numbers import may_be_same_shape, rule
 from shlo.ir.attributes import ArrayAttr, Attribute, IntegerAttr
 from shlo.ir.dtypes import bit_width
 from shlo.ir.suggestions import UseType, advise
@@ -171,34 +170,30 @@ def _static_sizes(bindings: OpBindings) -> Broken | None:
     return Broken(f"output_shape does not give the sizes of {result}", ("static_output_shape",))
 
 
-def _rule(label: str, words: str, check: Check) -> Constraint:
-    return constraint(label, words, check=check)
-
-
-OUTPUT_SHAPE: Final = _rule("A2", "output_shape = shape(result)", _static_sizes)
-GROUPED: Final = _rule("A1", "dim(result) = prod(dim(src, group...)), or the other way round", _is_grouped)
-CAST: Final = _rule("A1", "type(dest) and type(source) agree where both tell sizes", _is_cast)
-BITCAST: Final = _rule("A1", "elements of as many bits", _is_bitcast)
+OUTPUT_SHAPE: Final = rule("A2", "output_shape = shape(result)", _static_sizes)
+GROUPED: Final = rule("A1", "dim(result) = prod(dim(src, group...)), or the other way round", _is_grouped)
+CAST: Final = rule("A1", "type(dest) and type(source) agree where both tell sizes", _is_cast)
+BITCAST: Final = rule("A1", "elements of as many bits", _is_bitcast)
 EXTRACTED: Final = (
-    _rule("A1", "type(result) = element_type(tensor)", _elements_fit("tensor", "result")),
-    _rule("A2", "size(indices) = rank(tensor)", _count("tensor", "indices", lambda type_: type_.rank)),
+    rule("A1", "type(result) = element_type(tensor)", _elements_fit("tensor", "result")),
+    rule("A2", "size(indices) = rank(tensor)", _count("tensor", "indices", lambda type_: type_.rank)),
 )
 INSERTED: Final = (
-    _rule("A1", "type(scalar) = element_type(dest)", _elements_fit("dest", "scalar")),
-    _rule("A2", "size(indices) = rank(dest)", _count("dest", "indices", lambda type_: type_.rank)),
+    rule("A1", "type(scalar) = element_type(dest)", _elements_fit("dest", "scalar")),
+    rule("A2", "size(indices) = rank(dest)", _count("dest", "indices", lambda type_: type_.rank)),
 )
 COLLECTED: Final = (
-    _rule("A1", "type(elements...) = element_type(result)", _elements_fit("result", "elements")),
-    _rule(
+    rule("A1", "type(elements...) = element_type(result)", _elements_fit("result", "elements")),
+    rule(
         "A2",
         "size(elements) = size(result)",
         _count("result", "elements", lambda type_: prod(size for size in type_.shape if size is not None)),
     ),
 )
-SIZED: Final = _rule("A1", "an index for each unknown size", _count("result", "dynamicSizes", _unknown))
+SIZED: Final = rule("A1", "an index for each unknown size", _count("result", "dynamicSizes", _unknown))
 SPLAT: Final = (
-    _rule("A1", "type(input) = element_type(aggregate)", _elements_fit("aggregate", "input")),
-    _rule("A2", "an index for each unknown size", _count("aggregate", "dynamicSizes", _unknown)),
+    rule("A1", "type(input) = element_type(aggregate)", _elements_fit("aggregate", "input")),
+    rule("A2", "an index for each unknown size", _count("aggregate", "dynamicSizes", _unknown)),
 )
-CONCATENATED: Final = _rule("A1", "the sizes along dim add up, all others are equal", _is_concatenation)
-RESHAPED: Final = _rule("A1", "size(shape) = rank(result)", _reshapes)
+CONCATENATED: Final = rule("A1", "the sizes along dim add up, all others are equal", _is_concatenation)
+RESHAPED: Final = rule("A1", "size(shape) = rank(result)", _reshapes)

@@ -124,10 +124,8 @@ def collective_permute(scope: Scope, op: str) -> None:
 
 
 def replica_id(scope: Scope, op: str) -> None:
-    """Writes a replica_id."""
+    """Writes a number of the process that runs it."""
     scope.write(op, (), (_UI32,))
 
 
-def partition_id(scope: Scope, op: str) -> None:
-    """Writes a partition_id."""
-    scope.write(op, (), (_UI32,))
+partition_id = replica_id

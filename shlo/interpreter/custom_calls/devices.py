@@ -29,16 +29,11 @@ def allocate_buffer(call: CustomCall) -> KernelFn:
     return lambda *operands: np.zeros(shape, dtype)
 
 
-@custom_call_handler("Pin", "Unpin")
-def move_to_buffer(call: CustomCall) -> KernelFn:
-    """Returns the operand: a buffer is represented by the tensor of its elements."""
-    call.require_operands(1)
-    return identity
-
-
-@custom_call_handler("SetBound")
-def set_bound(call: CustomCall) -> KernelFn:
-    """Returns the operand; the bound of its sizes, `mhlo.literal`, only concerns compilers."""
+@custom_call_handler("Pin", "Unpin", "SetBound")
+def only_operand(call: CustomCall) -> KernelFn:
+    """Returns the operand: a buffer is represented by the tensor of its elements, and a bound of sizes,
+    `mhlo.literal`, only concerns compilers.
+    """
     call.require_operands(1)
     return identity
 

@@ -25,7 +25,7 @@ from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
-from shlo.ir.types import F32, I32, I64, IntegerType, RankedTensorType
+from shlo.ir.types import F32, I1, I32, I64, IntegerType, RankedTensorType
 
 _ELEMENTWISE = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh", "tan")
 """Operations of chlo that are also called as custom call `mhlo.<name>`."""
@@ -92,7 +92,7 @@ def _first(call: CustomCall, count: int) -> KernelFn:
 def _check_count_type(call: CustomCall, index: int) -> None:
     """Raises KernelError if an operand is not an integer that can be a number of elements."""
     type_ = call.operation.tensor_type(index)
-    if type_.rank or not isinstance(type_.element_type, IntegerType) or type_.element_type.is_boolean:
+    if type_.rank or not isinstance(type_.element_type, IntegerType) or type_.element_type == I1:
         raise KernelError(f"expected operand {index}, a count, to be a scalar integer, got {type_}")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, UfuncLike
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, element_type_of
+from shlo.ir.types import I1, ComplexType, FloatType, IndexType, IntegerType, Type, element_type_of
 
 where: Callable[..., Any] = np.where
 """`np.where`, its result not narrowed by type checkers."""
@@ -43,7 +43,7 @@ def kind_of(type_: Type) -> Kind:
     """Returns the kind of a tensor's elements; raises KernelError for elements that are not numbers."""
     element = element_type_of(type_)
     if isinstance(element, IntegerType):
-        if element.is_boolean:
+        if element == I1:
             return Kind.BOOLEAN
         return Kind.UNSIGNED if element.is_unsigned else Kind.SIGNED
     if isinstance(element, IndexType):

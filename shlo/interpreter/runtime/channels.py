@@ -55,3 +55,17 @@ class Channels(Struct):
             number = channel if isinstance(channel, int) else channel[0]
             raise KernelError(f"nothing was sent on channel {number}")
         return self.channels[channel].popleft()
+
+
+def refill(queues: Channels, infeed: Iterable[Values], outfeed: Iterable[Values]) -> None:
+    """Puts other items into the infeed and the outfeed."""
+    for queue, items in ((queues.infeed, infeed), (queues.outfeed, outfeed)):
+        queue.clear()
+        queue.extend(items)
+
+
+def refill_channels(queues: Channels, channels: Iterable[tuple[ChannelKey, Iterable[Values]]]) -> None:
+    """Puts other items into the channels."""
+    queues.channels.clear()
+    for key, items in channels:
+        queues.channels[key].extend(items)

@@ -14,16 +14,13 @@ from shlo.interpreter.kernel_api import TOKEN, Value
 from shlo.interpreter.runtime.buffer_reuse import LentMemory
 from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of, element_type_for
 from shlo.ir.types import (
-    ComplexType,
-    FloatType,
-    IndexType,
-    IntegerType,
     MemRefType,
     RankedTensorType,
     TokenType,
     TupleType,
     Type,
     UnrankedTensorType,
+    is_number_type,
 )
 
 Check = Callable[[Value], bool]
@@ -94,11 +91,6 @@ def type_words(value: Value) -> str:
         return str(RankedTensorType(value.shape, element_type_for(value.dtype)))
     except UnsupportedTypeError:
         return f"an array of shape {value.shape} and dtype {value.dtype}"
-
-
-def is_number_type(type_: Type) -> bool:
-    """Returns whether a type is that of a single number; its values are those of a tensor of rank 0."""
-    return isinstance(type_, (IntegerType, FloatType, IndexType, ComplexType))
 
 
 def tensor_type_of(type_: Type) -> Type:

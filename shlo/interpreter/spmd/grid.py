@@ -21,7 +21,7 @@ from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.errors import unlocated
 from shlo.interpreter.program.sync_points import SyncPoint, sync_point_of
-from shlo.interpreter.runtime.channels import ChannelKey, Channels
+from shlo.interpreter.runtime.channels import ChannelKey, Channels, refill, refill_channels
 from shlo.interpreter.runtime.channels import Values as Item
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.spmd.blocking_ops import BlockingOps, Kept
@@ -310,14 +310,8 @@ class ProcessGrid:
 
     def _restore_queues(self, state: GridState) -> None:
         for number in range(self.shape.size):
-            queues = self.channels(number)
-            infeed, outfeed = state.queues.get(number, ((), ()))
-            _refill(queues.infeed, infeed)
-            _refill(queues.outfeed, outfeed)
-        shared = self.channels(0).channels
-        shared.clear()
-        for key, items in state.channels.items():
-            shared[key].extend(items)
+            refill(self.channels(number), *state.queues.get(number, ((), ())))
+        refill_channels(self.channels(0), state.channels.items())
 
     # Inside
 
@@ -428,8 +422,3 @@ def _error(number: int, graph: WaitForGraph) -> GridError:
     for line in graph.lines():
         error.add_note(line)
     return GridError(error, number, graph)
-
-
-def _refill(queue: Any, items: Iterable[tuple[Value, ...]]) -> None:
-    queue.clear()
-    queue.extend(items)

@@ -13,7 +13,16 @@ from shlo.ir.attributes import Attribute
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import Array, UnsupportedTypeError, bit_width, dtype_of
-from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type, stored_type
+from shlo.ir.types import (
+    I1,
+    ComplexType,
+    FloatType,
+    IndexType,
+    IntegerType,
+    RankedTensorType,
+    Type,
+    stored_type,
+)
 from shlo.runner.errors import RequestError, quoted
 
 _HINT = "give it as an array"
@@ -207,6 +216,6 @@ def _holds(element: IntegerType | IndexType, number: float | int) -> bool:
     if isinstance(number, float):
         return False
     width = bit_width(element)
-    if isinstance(element, IntegerType) and (element.is_unsigned or element.is_boolean):
+    if isinstance(element, IntegerType) and (element.is_unsigned or element == I1):
         return 0 <= number <= math.ldexp(1, width) - 1
     return -(1 << (width - 1)) <= number < 1 << (width - 1)

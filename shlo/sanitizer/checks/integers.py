@@ -9,7 +9,7 @@ import numpy as np
 
 from shlo.interpreter.kernels.numeric import bits_in, is_narrow_integer, wide_dtype
 from shlo.ir.dtypes import Array
-from shlo.ir.types import IntegerType, Type, element_type_of
+from shlo.ir.types import I1, IntegerType, Type, element_type_of
 from shlo.sanitizer.exact import MOST_EXACT, exact_sums, extent_of_sum, is_sum
 from shlo.sanitizer.objections import Objection, objection
 from shlo.sanitizer.steps import OperationStep
@@ -162,9 +162,9 @@ def _native(value: Any) -> Array:
 
 def _is_integer(type_: Type) -> bool:
     element = element_type_of(type_)
-    return isinstance(element, IntegerType) and not element.is_boolean
+    return isinstance(element, IntegerType) and element != I1
 
 
 def _is_signed(type_: Type) -> bool:
     element = element_type_of(type_)
-    return isinstance(element, IntegerType) and not element.is_boolean and not element.is_unsigned
+    return isinstance(element, IntegerType) and element != I1 and not element.is_unsigned

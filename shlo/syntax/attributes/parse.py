@@ -163,7 +163,7 @@ def _dense_array(cursor: Cursor, type_hint: Type | None) -> Attribute:
     type_ = parse_type(cursor)
     if not isinstance(type_, (IntegerType, FloatType)):
         cursor.fail(f"an array holds integers or floats, not {type_}", Span(start, cursor.pos))
-    if isinstance(type_, IntegerType) and type_.width % 8 and not type_.is_boolean:
+    if isinstance(type_, IntegerType) and type_.width % 8 and type_ != I1:
         cursor.fail(f"an array holds integers of whole bytes, not {type_}", Span(start, cursor.pos))
     values = cursor.sequence(lambda: _array_element(cursor, type_)) if cursor.accept(":") else ()
     cursor.expect(">", "at the end of an array")
@@ -171,7 +171,7 @@ def _dense_array(cursor: Cursor, type_hint: Type | None) -> Attribute:
 
 
 def _array_element(cursor: Cursor, type_: IntegerType | FloatType) -> int:
-    if isinstance(type_, IntegerType) and type_.is_boolean:
+    if type_ == I1:
         return int(parse_bool(cursor))
     literal = expect_literal(cursor)
     if isinstance(type_, FloatType):

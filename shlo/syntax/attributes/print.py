@@ -25,7 +25,7 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
 from shlo.ir.locations import Location
-from shlo.ir.types import F64, I64, FloatType, IntegerType
+from shlo.ir.types import F64, I1, I64, FloatType
 from shlo.syntax.attributes.print_locations import location_text
 from shlo.syntax.dense.print import dense_text, elements_text
 from shlo.syntax.dialects.attributes import dialect_attribute_text, enum_text
@@ -66,7 +66,7 @@ def _number(attribute: IntegerAttr | FloatAttr) -> str:
 
 
 def _integer(attribute: IntegerAttr) -> str:
-    if isinstance(attribute.type, IntegerType) and attribute.type.is_boolean:
+    if attribute.type == I1:
         return integer_text(attribute.value, attribute.type)
     return f"{attribute.value} : {type_text(attribute.type)}"
 

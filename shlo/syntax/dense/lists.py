@@ -12,7 +12,7 @@ from msgspec import Struct
 from shlo.ir.dense import element_parts
 from shlo.ir.dtypes import Array, UnsupportedTypeError, bit_width, dtype_of
 from shlo.ir.source import Span
-from shlo.ir.types import FloatType, IndexType, IntegerType, Type
+from shlo.ir.types import I1, FloatType, IndexType, IntegerType, Type
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.numbers.parse import (
     NumberLiteral,
@@ -176,7 +176,7 @@ def reinterpreted_literal(body: str, array: Array, element_type: Type) -> re.Mat
     """
     if not isinstance(element_type, IntegerType) or element_type.signedness != "signless":
         return None
-    if element_type.is_boolean:
+    if element_type == I1:
         return re.search(r"[01]", body)
     if array.dtype.kind not in "iV" or np.count_nonzero(array < 0) == body.count("-"):
         return None
@@ -202,7 +202,7 @@ def _converted(numbers: list[str], part: Type) -> Array | None:
     if isinstance(part, FloatType):
         return narrowed(np.array(list(map(float, numbers)), np.float64), part)
     assert isinstance(part, (IntegerType, IndexType))
-    if isinstance(part, IntegerType) and part.is_boolean:
+    if part == I1:
         return np.array([number in TRUE for number in numbers], np.bool_)
     if any(map(MINUS_ZERO.fullmatch, numbers)):
         return None

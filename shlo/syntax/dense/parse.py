@@ -29,16 +29,13 @@ from shlo.ir.source import Span
 from shlo.ir.suggestions import FitLiteral
 from shlo.ir.types import (
     I64,
-    ComplexType,
-    FloatType,
-    IndexType,
-    IntegerType,
     MemRefType,
     QuantizedType,
     RankedTensorType,
     Type,
     UnrankedTensorType,
     VectorType,
+    is_number_type,
 )
 from shlo.syntax.dense.lists import (
     ListedElements,
@@ -90,18 +87,13 @@ def elements_type(cursor: Cursor, type_hint: Type | None) -> ElementsType:
         cursor.fail(f"dense elements fill a tensor or a vector, not {type_}", Span(start, cursor.pos))
     if len(type_.shape or ()) > MAX_RANK:
         cursor.fail(f"elements have at most {MAX_RANK} dimensions", Span(start, cursor.pos))
-    if is_number(type_.element_type) and raw_size(type_, packed=False) > MAX_BYTES:  # type: ignore[arg-type]
+    if is_number_type(type_.element_type) and raw_size(type_, packed=False) > MAX_BYTES:  # type: ignore[arg-type]
         cursor.fail(f"{type_} has more elements than a machine can address", Span(start, cursor.pos))
     return type_  # type: ignore[return-value]
 
 
-def is_number(element_type: Type) -> bool:
-    """Returns whether elements of the type are numbers; any others are written as strings."""
-    return isinstance(element_type, (IntegerType, FloatType, IndexType, ComplexType))
-
-
 def _plain(cursor: Cursor, match: re.Match[str], type_: ElementsType) -> Attribute | None:
-    if not is_number(type_.element_type):
+    if not is_number_type(type_.element_type):
         return None
     array = plain_elements(match[0], type_.element_type, static_shape(type_))
     if array is None:
@@ -116,7 +108,7 @@ def _plain(cursor: Cursor, match: re.Match[str], type_: ElementsType) -> Attribu
 
 
 def _hexadecimal(cursor: Cursor, match: re.Match[str], type_: ElementsType) -> Attribute | None:
-    if not is_number(type_.element_type):
+    if not is_number_type(type_.element_type):
         return None
     start, end = match.span(1)
     digits, whole = end - start, raw_size(type_, packed=False)
@@ -162,7 +154,7 @@ def elements_attribute(
     is_tensor = isinstance(type_, RankedTensorType)
     if is_tensor and isinstance(type_.element_type, QuantizedType) and not has_strings:
         type_ = _stored(cursor, type_, span)
-    if not is_number(type_.element_type):
+    if not is_number_type(type_.element_type):
         return DenseStringElementsAttr(type_, elements.strings(cursor))
     values = convert(cursor, elements, type_.element_type)
     return DenseElementsAttr(type_, array_from_bits(values, type_.element_type, elements.shape))

@@ -13,7 +13,7 @@ from shlo.ir.dtypes import bit_width
 from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.source import Span
 from shlo.ir.suggestions import Replace
-from shlo.ir.types import F64, FloatType, IndexType, IntegerType, Type
+from shlo.ir.types import F64, I1, FloatType, IndexType, IntegerType, Type
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.numbers.print import float_text
 from shlo.text.shortening import clipped, with_short_words
@@ -201,7 +201,7 @@ def wrapped(value: int, type_: IntegerType | IndexType) -> int:
     """Returns a bit pattern's or number's value as the type reads it; that of an i1 is 0 or 1."""
     width = bit_width(type_)
     pattern = value & ((1 << width) - 1)
-    is_unsigned = isinstance(type_, IntegerType) and (type_.is_unsigned or type_.is_boolean)
+    is_unsigned = isinstance(type_, IntegerType) and (type_.is_unsigned or type_ == I1)
     return pattern - (1 << width) if not is_unsigned and width and pattern >> (width - 1) else pattern
 
 

@@ -16,7 +16,7 @@ from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.kernels.contraction.tiles import tile_for, tiled_product
 from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, dtype_of
-from shlo.ir.types import FloatType, IntegerType, Type
+from shlo.ir.types import I1, FloatType, IntegerType, Type
 
 DType = np.dtype[Any]
 Product = Callable[[Array, Array], Array]
@@ -74,7 +74,7 @@ def _magnitude(type_: Type) -> int:
     """Returns the largest absolute value that an integer type holds."""
     if not isinstance(type_, IntegerType):
         return 2**63
-    if type_.is_boolean:
+    if type_ == I1:
         return 1
     return 2**type_.width - 1 if type_.is_unsigned else 2 ** (type_.width - 1)
 

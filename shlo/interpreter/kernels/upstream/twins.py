@@ -12,7 +12,7 @@ from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.registry import find_kernel, kernel
 from shlo.ir.attributes import IntegerAttr
 from shlo.ir.operations import Signature
-from shlo.ir.types import IntegerType, RankedTensorType, Type, UnrankedTensorType, element_type_of
+from shlo.ir.types import I1, IntegerType, RankedTensorType, Type, UnrankedTensorType, element_type_of
 
 
 class Twin(Struct, frozen=True):
@@ -85,7 +85,7 @@ def _view(value: Value, dtype: object) -> Value:
 def _as(type_: Type, is_unsigned: bool) -> Type:
     """Returns a number as a tensor of rank 0, its integers unsigned if asked."""
     element = element_type_of(type_)
-    if is_unsigned and isinstance(element, IntegerType) and not element.is_boolean:
+    if is_unsigned and isinstance(element, IntegerType) and element != I1:
         element = IntegerType(element.width, "unsigned")
     if isinstance(type_, (RankedTensorType, UnrankedTensorType)):
         return replace(type_, element_type=element)
