@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -51,7 +51,7 @@ class StepSearch:
         self.kinds = NOTHING
         self.selection: Selection | None = None
         self._grid = grid
-        self._operands: dict[int, list[Value]] | None = None
+        self._operands: dict[int, Sequence[Value]] | None = None
 
     def before_step(self, plan: StepPlan) -> None:
         """Takes the operands of the step of a process, and of those of others that wait for it alone; None
