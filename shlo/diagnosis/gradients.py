@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from shlo.diagnosis.program import ProgramOp, program_ops
 from shlo.interpreter.program.code import CodeBlock
+from shlo.ir.name_stack import is_transposed
 from shlo.ir.traced_names import argument_label, result_labels
 from shlo.places.card import Card
 from shlo.places.names import COPIES
@@ -51,7 +52,7 @@ def zero_gradients(code: CodeBlock, results: Sequence[Any], sources: PythonSourc
 
 def _is_derivative(code: CodeBlock) -> bool:
     scopes = (origin_of(op.operation.location).scope for op in program_ops(code))
-    return any("transpose(" in scope or "jvp(" in scope for scope in scopes)
+    return any(is_transposed(scope) or "jvp(" in scope for scope in scopes)
 
 
 def _is_gradient_call(maker: ProgramOp, sources: PythonSources) -> bool:

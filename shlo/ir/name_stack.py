@@ -109,6 +109,11 @@ def joined_scope(around: tuple[str, ...], scope: tuple[str, ...]) -> tuple[str, 
     return (*around, *scope)[:DEPTH_LIMIT]
 
 
+def is_transposed(stack: str) -> bool:
+    """Returns whether a name stack, or a part of one, is one of a backward pass, which JAX transposed."""
+    return "transpose(" in stack
+
+
 def part_names(part: str) -> tuple[str, ...]:
     """Returns the names by which a part of a name stack is known: `transpose(jvp(layer_3))`,
     `jvp(layer_3)`, `layer_3`.

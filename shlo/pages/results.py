@@ -122,22 +122,22 @@ def _cost_html(cost: Cost) -> str:
 
 
 def _group_costs(cost: Cost, groups: Iterable[Group]) -> str:
-    shown = [group for group in groups if group.work]
-    rows = [_work_row(cost, group.work, group.times, Cell(group.name or "(none)")) for group in shown]
-    return _heaviest(("name", *_WORK_COLUMNS), rows)
+    shown = sorted((group for group in groups if group.work), key=lambda group: -group.work.flops)
+    rows = [_work_row(cost, group.work, group.times, Cell(group.name or "(none)")) for group in shown[:ROWS]]
+    return _heaviest(("name", *_WORK_COLUMNS), rows, len(shown))
 
 
 def _operation_costs(cost: Cost) -> Iterator[str]:
     """Yields a table of operations and, of a program with a text, the lines that its rows link to."""
     operations = [operation for operation in cost.operations if operation.total]
-    operations.sort(key=lambda operation: -operation.total.flops)
+    shown = sorted(operations, key=lambda operation: -operation.total.flops)[:ROWS]
     source, lines, anchor = cost.source, dict[int, str](), ""
     if source is not None:
-        numbers = sorted({source.line_of(operation.span.start) for operation in operations[:ROWS]})
+        numbers = sorted({source.line_of(operation.span.start) for operation in shown})
         lines = {number: clipped(source.line_text(number), WIDEST, " ...") for number in numbers}
         anchor = anchor_of(source.text)
-    rows = [_operation_row(cost, operation, lines, anchor) for operation in operations]
-    table = _heaviest(("operation", *_WORK_COLUMNS, "live", "line", "text"), rows)
+    rows = [_operation_row(cost, operation, lines, anchor) for operation in shown]
+    table = _heaviest(("operation", *_WORK_COLUMNS, "live", "line", "text"), rows, len(operations))
     yield folded_html("by operation", table)
     if lines:
         yield folded_html("lines of the program", listing_html(lines, anchor))
@@ -166,15 +166,10 @@ def _work_row(cost: Cost, work: Work, times: int, name: Cell) -> list[Cell | str
     ]
 
 
-def _heaviest(columns: Sequence[str], rows: list[list[Cell | str]]) -> str:
-    """Returns a table of the rows with most FLOPs, which are in its second column."""
-    rows.sort(key=lambda row: -_number(row[1]))
-    more = f"<div>and {len(rows) - ROWS:,} more</div>" if len(rows) > ROWS else ""
-    return table_html(columns, rows[:ROWS]) + more
-
-
-def _number(cell: Cell | str) -> float:
-    return 0.0 if isinstance(cell, str) else cell.number or 0.0
+def _heaviest(columns: Sequence[str], rows: Sequence[Sequence[Cell | str]], count: int) -> str:
+    """Returns a table of the rows with most FLOPs, of so many."""
+    more = f"<div>and {count - len(rows):,} more</div>" if count > len(rows) else ""
+    return table_html(columns, rows) + more
 
 
 # --- findings of runs ---

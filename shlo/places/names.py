@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.locations import Location, resolve
-from shlo.ir.name_stack import scope_parts
+from shlo.ir.name_stack import is_transposed, scope_parts
 from shlo.ir.operations import Block, Function, Module, Operation
 from shlo.ir.traced_names import ONLY_RESULT, argument_label, result_labels
 from shlo.places.array_functions import ACTIVATIONS, ARRAY_METHODS, BUILTINS, MANY_RESULTS, OF_SEQUENCES
@@ -195,7 +195,7 @@ class _Program:
     @cached_property
     def has_transposed(self) -> bool:
         """Whether there is a backward pass."""
-        return any("transpose(" in _stack(origin) for origin in self._origins.values())
+        return any(is_transposed(_stack(origin)) for origin in self._origins.values())
 
     def _scopes_of_calls(self, bodies: Mapping[str, _FunctionBody]) -> dict[str, frozenset[str]]:
         """Returns, by function, the name stacks around its calls, also through other functions."""
@@ -739,7 +739,7 @@ def _stack(origin: Origin) -> str:
 
 def _is_backward(stack: str) -> bool:
     """Returns whether a name stack is of a backward pass, or of what is computed again for one."""
-    return "transpose(" in stack or "rematted_computation" in stack
+    return is_transposed(stack) or "rematted_computation" in stack
 
 
 def _is_inside(lines: Chain, chain: Chain) -> bool:

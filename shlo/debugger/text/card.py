@@ -17,6 +17,7 @@ from shlo.debugger.session import Session
 from shlo.dialects.stablehlo.numpy_names import NUMPY_NAMES
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
+from shlo.ir.name_stack import is_transposed
 from shlo.places.card import MOST_VALUES, Card, Cause
 from shlo.places.expressions import PythonExpression
 from shlo.places.origins import Origin, is_library
@@ -281,7 +282,7 @@ def _is_gradient(place: Place, function: str) -> bool:
     """Returns whether an operation is one of a derivative: JAX transposed it, or a function of those whose
     derivatives are infinite somewhere does not compute with it itself.
     """
-    if "transpose(" in place.origin.scope:
+    if is_transposed(place.origin.scope):
         return True
     own = _COMPUTES_WITH.get(function.rpartition(".")[2])
     return own is not None and place.operation.rpartition(".")[2] not in own

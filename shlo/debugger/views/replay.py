@@ -27,7 +27,7 @@ from shlo.graph.build import graph_of
 from shlo.graph.formats import graph_data
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
-from shlo.ir.name_stack import joined_scope, part_names, scope_path
+from shlo.ir.name_stack import is_transposed, joined_scope, part_names, scope_path
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType
 from shlo.places.place import short_file_text
@@ -290,11 +290,7 @@ def _scope(snapshot: Snapshot) -> ReplayScope | None:
         stack = joined_scope(stack, scope_path(frame.origin.scope))
     named = (part_names(part)[-1] for part in stack if not part.startswith("jit("))
     names = [escaped(clipped(name, WIDEST, " ...")) for name in named if name not in _CONTROL_FLOW][:2]
-    return ReplayScope(names[-1], any(map(_is_transposed, stack))) if names else None
-
-
-def _is_transposed(part: str) -> bool:
-    return part.startswith("transpose(")
+    return ReplayScope(names[-1], any(map(is_transposed, stack))) if names else None
 
 
 class _Files:
