@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from shlo.interpreter.runtime.tiers import COSTS, Form, Policy, TierCost
 
-FREE: Mapping[Form, TierCost] = dict.fromkeys(COSTS, TierCost(0.0))
+FREE: Mapping[Form, TierCost] = {form: TierCost(0.0, modules=cost.modules) for form, cost in COSTS.items()}
 
 
 def eager(refused: Collection[Form] = (), **fields: Any) -> Policy:

@@ -43,15 +43,17 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
   return %r#1 : tensor<f32>
 }
 """
-AT_ONCE = """
+IMPORTS = """
 import os, signal, sys, threading, time
 import numpy as np
 import shlo
 from shlo.interpreter.runtime import background
 from shlo.interpreter.runtime.tiers import use_policy
 from tests.interpreter.policies import eager
+"""
+AT_ONCE = f"""{IMPORTS}
 from tests.interpreter.test_background import COUNTING
-use_policy(eager(in_background=True)).__enter__()
+(at_once := use_policy(eager(in_background=True))).__enter__()
 module = shlo.parse(COUNTING)
 def run():
     return float(shlo.run(module, np.float32(1))[0])
@@ -60,7 +62,11 @@ first = run()
 
 
 def child(script: str) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-c", AT_ONCE + script]
+    return python(AT_ONCE + script)
+
+
+def python(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-c", script, *arguments]
     return subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
 
@@ -171,3 +177,60 @@ def test_another_llvmlite_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     assert llvm.is_usable.__wrapped__()
     monkeypatch.setitem(llvm.FUNCTIONS, "ParseAssembly", "ppt")
     assert not llvm.is_usable.__wrapped__()
+
+
+LOADS = """
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if threading.current_thread().name == background.NAME:
+            print(name)
+sys.meta_path.insert(0, Finder())
+from tests.interpreter.test_background import MADE
+text, arguments = MADE[sys.argv[1]]
+module = shlo.parse(text)
+(late := use_policy(eager(["loop"], in_background=True))).__enter__()
+for _ in range(4):
+    shlo.run(module, *arguments)
+background.wait_for_work()
+print("made" if "shlo.interpreter.loops.machine" in sys.modules else "nothing is made", file=sys.stderr)
+"""
+SMALL, WIDE = np.ones(8, np.float32), np.ones(100_000, np.float32)
+STEPS = "".join(f"%{n + 1} = stablehlo.add %{n}, %{n} : tensor<8xf32>\n" for n in range(20))
+MADE: dict[str, tuple[str, list[Any]]] = {
+    "sequence": (
+        f"func.func @main(%0: tensor<8xf32>) -> tensor<8xf32> {{\n{STEPS}return %20 : tensor<8xf32> }}",
+        [SMALL],
+    ),
+    "chain": (
+        """func.func @main(%x: tensor<100000xf32>) -> tensor<100000xf32> {
+      %0 = stablehlo.add %x, %x : tensor<100000xf32>
+      %1 = stablehlo.multiply %0, %x : tensor<100000xf32>
+      %2 = stablehlo.tanh %1 : tensor<100000xf32>
+      return %2 : tensor<100000xf32> }""",
+        [WIDE],
+    ),
+    "formula": (
+        """func.func @main(%x: tensor<100000xf32>) -> tensor<100000xf32> {
+      %0 = chlo.lgamma %x : tensor<100000xf32> -> tensor<100000xf32>
+      return %0 : tensor<100000xf32> }""",
+        [WIDE],
+    ),
+    "rows": (
+        """func.func @main(%x: tensor<99x8xf32>, %i: tensor<600x1xi32>, %u: tensor<600x8xf32>) -> tensor<99x8xf32> {
+      %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+          inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %s = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) : (tensor<99x8xf32>, tensor<600x1xi32>, tensor<600x8xf32>) -> tensor<99x8xf32>
+      return %0 : tensor<99x8xf32> }""",
+        [np.ones((99, 8), np.float32), np.zeros((600, 1), np.int32), np.ones((600, 8), np.float32)],
+    ),
+}
+
+
+@pytest.mark.parametrize("form", MADE)
+def test_the_thread_that_makes_code_loads_no_modules(form: str) -> None:
+    """It would wait for Python's lock at each file: loops went on for a second without their machine code."""
+    done = python(IMPORTS + LOADS, form)
+    assert (done.stdout, done.stderr) == ("", "made\n")

@@ -94,7 +94,7 @@ def generate_sequences(function: FunctionCode, linker: Linker) -> None:
         with program.lock:
             function.compiled = generate(program, emitter, emit) or function.compiled
 
-    make_code(make)
+    make_code("sequence", make)
 
 
 def generate_loop(code: CodeBlock, index: int, linker: Linker) -> Compiled | None:

@@ -62,7 +62,7 @@ class Machine:
         if text and policy().pays("optimized", self._spent, self._lines):
             self._text = ""
             reference = weakref.ref(self)
-            make_code(lambda: (machine := reference()) is not None and machine.optimize(text))
+            make_code("optimized", lambda: (machine := reference()) is not None and machine.optimize(text))
 
     def optimize(self, text: str) -> None:
         """Has optimized code of the text take the place of the simple one. All of LLVM's passes take several

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from time import thread_time
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
@@ -31,33 +32,44 @@ class TierCost(Struct, frozen=True):
     Args:
         fixed: for whatever is made.
         each: more for each operation, or line of LLVM's language.
-        loading: more as long as `module`, which makes it, is not loaded.
-        module: the module.
+        loading: more as long as the first of the modules is not loaded.
+        modules: those that make it.
     """
 
     fixed: float
     each: float = 0.0
     loading: float = 0.0
-    module: str = ""
+    modules: tuple[str, ...] = ()
 
     def seconds(self, operations: int) -> float:
         """Returns how long making the form of so many operations takes now."""
-        loading = self.loading if self.module and self.module not in sys.modules else 0.0
+        loading = self.loading if self.modules and self.modules[0] not in sys.modules else 0.0
         return loading + self.fixed + self.each * operations
 
+    def load(self) -> None:
+        """Loads the modules. A thread that does so while another one computes waits for Python's lock at each
+        file, for seconds in all."""
+        for module in self.modules:
+            import_module(module)
 
-_CHAIN: Final = TierCost(10e-3, 0.8e-3, 15e-3, "shlo.support.llvm")
-_EMITTER: Final = "shlo.interpreter.loops.emitter"
+
+_LOOPS: Final = "shlo.interpreter.loops"
+_MACHINE: Final = ("shlo.support.llvm", f"{_LOOPS}.machine", "llvmlite.utils")
+_EMITTER: Final = (f"{_LOOPS}.emitter", "shlo.interpreter.jit.native_loop", *_MACHINE)
+_ROUTINES: Final = "shlo.interpreter.kernels.routine_calls"
+_TABLE: Final = "shlo.interpreter.kernels.elementwise.table"
 COSTS: Final[Mapping[Form, TierCost]] = MappingProxyType(
     {
-        "source": TierCost(0.0, 1e-4, 4e-3, "shlo.interpreter.jit.compile"),
+        "source": TierCost(0.0, 1e-4, 4e-3, ("shlo.interpreter.jit.compile",)),
         "loop": TierCost(3e-3, 0.3e-3, 20e-3, _EMITTER),
         "sequence": TierCost(8e-3, 0.6e-3, 20e-3, _EMITTER),
         "optimized": TierCost(10e-3, 5e-5),
-        "chain": _CHAIN,
-        "rows": _CHAIN,
-        "library": TierCost(15e-3),
-        "formula": TierCost(25e-3, 1.7e-4),
+        "chain": TierCost(10e-3, 0.8e-3, 15e-3, (*_MACHINE, f"{_LOOPS}.chain_code")),
+        "rows": TierCost(
+            10e-3, 0.8e-3, 15e-3, (*_MACHINE, f"{_LOOPS}.library", f"{_LOOPS}.movement", _TABLE)
+        ),
+        "library": TierCost(15e-3, modules=(*_MACHINE, f"{_LOOPS}.library", f"{_LOOPS}.tiles", _ROUTINES)),
+        "formula": TierCost(25e-3, 1.7e-4, modules=(*_MACHINE, f"{_LOOPS}.formulas", _ROUTINES)),
     }
 )
 
@@ -162,8 +174,10 @@ def uncounted() -> Generator[None]:
         _uncounted.seconds += work_seconds() - start
 
 
-def make_code(work: Callable[[], object]) -> None:
-    """Has code made while Python goes on, or now where the policy says so or there is no thread for it."""
+def make_code(form: Form, work: Callable[[], object]) -> None:
+    """Has code of a form made while Python goes on, or now where the policy says so or there is no thread."""
+    with uncounted():
+        policy().costs[form].load()
     if not (policy().in_background and begin(work)):
         with uncounted():
             work()
@@ -250,4 +264,4 @@ class Tier(Generic[Code]):
             with suppress(*REFUSALS):
                 self.code = build()
 
-        make_code(make)
+        make_code(self._form, make)
