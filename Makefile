@@ -13,6 +13,11 @@ DEMO := examples/transformer.mlir examples/transformer.npz
 # The tests start hundreds of processes, each of which would compile all of shlo (1 second more) where this is set.
 unexport PYTHONDONTWRITEBYTECODE
 
+# uv takes a third of pip's time. It does not read pip's settings: where it finds no registry, pip installs.
+install = $(BIN)/python -m pip install --quiet --disable-pip-version-check uv \
+	&& $(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[$(1)]' \
+	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(1)]'
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint types layers quick unit affected coverage docs conformance corpora format bench figures scorecards vsix web labextension wheel notebook e2e fuzz soak pictures version bump release-check newest newest-jax clean
 
@@ -24,23 +29,23 @@ $(BIN)/python$(EXE):
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/tui: pyproject.toml | $(BIN)/python$(EXE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tui]'
+	$(call install,tui)
 	@touch $@
 
 $(VENV)/dev: pyproject.toml | $(BIN)/python$(EXE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(call install,dev)
 	@touch $@ $(VENV)/tui
 
 $(VENV)/notebook: pyproject.toml | $(BIN)/python$(EXE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]'
+	$(call install,all)
 	@touch $@
 
 $(VENV)/docs: pyproject.toml | $(BIN)/python$(EXE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(call install,docs)
 	@touch $@ $(VENV)/dev $(VENV)/tui
 
 $(VENV)/e2e: pyproject.toml | $(BIN)/python$(EXE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[e2e]'
+	$(call install,e2e)
 	@touch $@ $(VENV)/docs $(VENV)/dev $(VENV)/tui
 
 setup: $(VENV)/dev ## set up .venv with all that development needs
