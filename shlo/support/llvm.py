@@ -138,7 +138,7 @@ class MachineCode:
     Args:
         text: LLVM's language.
         give_way: called between the steps.
-        level: LLVM's level of optimization, of its passes and behind them.
+        level: LLVM's level of optimization behind the passes.
         passes: which passes run: none; the few without which code goes through memory for each number; all.
         packs: whether loops are unrolled, and operations in a straight line become vectors.
     """
@@ -160,7 +160,7 @@ class MachineCode:
             raise RuntimeError(error.decode())
         give_way()
         if passes != "none":
-            _run_passes(library, module, machine, level if passes == "all" else None, packs)
+            _run_passes(library, module, machine, passes == "all", packs)
             give_way()
         is_arm = platform.machine().lower() in ("arm64", "aarch64")  # where code must lie near
         self._engine, error = _told(library.CreateMCJITCompiler, module, machine, is_arm)
@@ -174,21 +174,21 @@ class MachineCode:
         return int(self._library.GetFunctionAddress(self._engine, name.encode()))
 
 
-def _run_passes(library: Any, module: Any, machine: Any, level: int | None, packs: bool) -> None:
-    """Runs the passes of a level, the few without one. Several vectors of a loop side by side would take a
-    third more time, and made no loop faster."""
+def _run_passes(library: Any, module: Any, machine: Any, all_of_them: bool, packs: bool) -> None:
+    """Runs all passes, or the few. Several vectors of a loop side by side would take a third more time, and
+    made no loop faster."""
     tuning = library.CreatePipelineTuningOptions()
     library.PTOSetLoopInterleaving(tuning, False)
     library.PTOSetLoopUnrolling(tuning, packs)
     library.PTOSetSLPVectorization(tuning, packs)
     builder = library.CreatePassBuilder(machine, tuning)
-    if level is None:
+    if all_of_them:
+        manager = library.buildPerModuleDefaultPipeline(builder, 2, 0)
+    else:
         manager = library.CreateNewModulePassManager()
         library.module_AddSROAPass(manager)
         library.module_AddSimplifyCFGPass(manager)
         library.module_AddInstCombinePass(manager)
-    else:
-        manager = library.buildPerModuleDefaultPipeline(builder, level, 0)
     library.RunNewModulePassManager(manager, module, builder)
     library.DisposeNewModulePassManger(manager)
     library.DisposePassBuilder(builder)

@@ -10,6 +10,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import shlo
 from shlo.interpreter.jit import codegen
@@ -18,11 +19,11 @@ from shlo.interpreter.jit.row_updates import RowUpdates
 from shlo.interpreter.kernels.reduction import reduce
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.threads import in_parts
-from shlo.interpreter.runtime.tiers import Form, is_installed, use_policy
+from shlo.interpreter.runtime.tiers import Form, TierCost, is_installed, use_policy
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from tests.interpreter.elementwise_cases import TYPES, Operation, arguments_of, bits, cases, types_of
-from tests.interpreter.policies import eager
+from tests.interpreter.policies import FREE, eager
 from tests.interpreter.test_threads import child
 from tests.jax_programs import RUNNABLE, Program, program_id
 
@@ -31,11 +32,13 @@ CHAINS: tuple[Form, ...] = "chain", "rows"
 
 
 @contextmanager
-def fusing(machine_code: bool) -> Iterator[None]:
-    """Whatever can be is fused, in parts of few elements, as machine code at once or never."""
+def fusing(machine_code: bool, optimized: bool = True) -> Iterator[None]:
+    """Whatever can be is fused, in parts of few elements, as machine code at once or never, which is
+    optimized at once or never."""
     few: dict[str, Any] = {"fused_elements": 1, "block_bytes": 256, "least_blocks": 2, "part_elements": 96}
     free: dict[str, Any] = {"chain_seconds": 0.0, "part_seconds": 0.0, "row_elements": 1}
-    with use_policy(eager(LOOPS if machine_code else (*LOOPS, *CHAINS), **few, **free)):
+    costs = FREE if optimized else {**FREE, "optimized": TierCost(1e9)}
+    with use_policy(replace(eager(LOOPS if machine_code else (*LOOPS, *CHAINS), **few, **free), costs=costs)):
         yield
 
 
@@ -75,6 +78,9 @@ def by_all_ways(
             module = shlo.parse(text)
             results[alone] = results_of(module, arguments, threads=1)
             results[on_threads] = list(map(bits, shlo.run(module, *arguments, threads=3)))
+    if is_installed():
+        with fusing(machine_code=True, optimized=False):
+            results["machine code made quickly"] = results_of(shlo.parse(text), arguments, threads=1)
     return results
 
 
@@ -502,7 +508,7 @@ import numpy as np, shlo
 from shlo.interpreter.jit.fused import FusedKernel
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.tiers import use_policy
-from tests.interpreter.policies import eager
+from tests.interpreter.policies import FREE, eager
 (at_once := use_policy(eager())).__enter__()
 module = shlo.parse('''func.func @main(%x: tensor<100000xf32>, %y: tensor<100000xf32>) -> tensor<100000xf32> {
   %a = stablehlo.add %x, %y : tensor<100000xf32>
@@ -566,3 +572,31 @@ func.func @main(%x: tensor<8192xf32>) -> (tensor<8192xf32>, tensor<8192xf32>) {
             assert not np.shares_memory(first, second)
     (chain,) = [kernel.chain for kernel in chains_of(module)]
     assert [step.bound.op_view.name for step in chain.steps] == ["chlo.erfc", "stablehlo.add"]
+
+
+def test_equal_reductions_and_what_follows_from_them_are_computed_once() -> None:
+    module = shlo.parse("""
+func.func private @centered(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<64x4096xf32>, tensor<f32>) -> tensor<64xf32>
+  %n = stablehlo.constant dense<4096.0> : tensor<64xf32>
+  %mean = stablehlo.divide %sum, %n : tensor<64xf32>
+  %all = stablehlo.broadcast_in_dim %mean, dims = [0] : (tensor<64xf32>) -> tensor<64x4096xf32>
+  %centered = stablehlo.subtract %x, %all : tensor<64x4096xf32>
+  return %centered : tensor<64x4096xf32>
+}
+func.func @main(%x: tensor<64x4096xf32>) -> (tensor<64x4096xf32>, tensor<64x4096xf32>) {
+  %a = call @centered(%x) : (tensor<64x4096xf32>) -> tensor<64x4096xf32>
+  %b = call @centered(%x) : (tensor<64x4096xf32>) -> tensor<64x4096xf32>
+  %square = stablehlo.multiply %a, %b : tensor<64x4096xf32>
+  return %b, %square : tensor<64x4096xf32>, tensor<64x4096xf32>
+}
+""")
+    x = np.random.default_rng(1).normal(3, 1, (64, 4096)).astype(np.float32)
+    stepped = shlo.run(module, x, max_steps=10**6)
+    with fusing(machine_code=False):
+        runs = [shlo.run(module, x) for _ in range(4)]
+    assert [list(map(bits, run)) for run in runs] == [list(map(bits, stepped))] * 4
+    names = [step.bound.op_view.name for kernel in chains_of(module) for step in kernel.chain.steps]
+    assert sorted(names) == ["stablehlo.broadcast_in_dim", "stablehlo.multiply", "stablehlo.subtract"]

@@ -101,8 +101,20 @@ class Emitter(ChainWriter):
             self.stub(scope, origin, names)
             return
         emitted = EmittedOp(scope, origin, instruction, bound_kernel, names)
-        if self.hoisted(emitted) or self.fused(emitted) or self.reduced(emitted) or self.picked(emitted):
+        if self.hoisted(emitted):
             return
+        key = self.key_of(emitted)
+        if key is None:
+            self._write(emitted)
+        elif not self.repeated(emitted, key):
+            self._write(emitted)
+            self.note(emitted, key)
+
+    def _write(self, emitted: EmittedOp) -> None:
+        """Writes an operation as part of a chain, an expression, a call, or a stub."""
+        if self.fused(emitted) or self.reduced(emitted) or self.picked(emitted):
+            return
+        scope, origin, instruction, bound_kernel, names = emitted
         same = self.same_as(bound_kernel, names)
         if same is not None:
             self.bind(scope, instruction.results[0], same)

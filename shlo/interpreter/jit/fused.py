@@ -103,21 +103,25 @@ class NativeChain:
 
     def __init__(self, chain: FusedChain) -> None:
         from shlo.interpreter.loops.chain_code import ChainEmitter
-        from shlo.interpreter.loops.machine import Machine
+        from shlo.interpreter.loops.machine import OPTIMIZED_SHARE, Machine
 
         emitter = ChainEmitter(chain)
-        self._machine = Machine(emitter.emit(), "chain", integers=2)
+        self._machine = Machine(emitter.emit(), "chain", integers=2, first="all")
         outputs, count = _computed_types(chain), len(chain.outputs)
         passed = array_types(chain.types[name] for name in chain.passed)
         self._frame = NativeFrame(passed, outputs[:count], len(outputs) - count)
         self._only_reduced = [dtype for dtype, _ in outputs[count:]]
         self._chain = chain
         functions, least = emitter.functions, policy().part_elements
-        seconds = ELEMENT + FUNCTION * functions + INSTRUCTION * len(chain.steps)
+        seconds = ELEMENT + INSTRUCTION * len(chain.steps)
+        self._saved = seconds * chain.count * OPTIMIZED_SHARE
+        seconds += FUNCTION * functions
         self._part = max(least, int(policy().part_seconds / seconds) // least * least)
 
     def __call__(self, inputs: Sequence[Value], initials: Sequence[Value]) -> list[Value]:
         """Returns the outputs that are stored, and the reductions with these initial values."""
+        if self._machine.is_simple:
+            self._machine.spend(self._saved)
         objects, outputs = self._frame.objects(inputs)
         if self._chain.reductions:
             return [*outputs, *self._run_blocks(objects, outputs, initials)]

@@ -29,7 +29,7 @@ from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.row_order import without_order
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM
 from shlo.interpreter.runtime.tiers import policy
-from shlo.interpreter.runtime.values import is_array
+from shlo.interpreter.runtime.values import byte_size, is_array
 from shlo.ir.types import RankedTensorType, Type
 
 MOST_SEPARATE: Final = 4
@@ -50,6 +50,10 @@ LEAST_TWO_PASSES: Final = 1 << 14
 MOST_STEPS: Final = 200
 NOT_FUSED: Final = frozenset({"stablehlo.power"})
 """Operations whose kernels look at more than one element."""
+REPEATABLE: Final = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.reduce", "stablehlo.reshape"})
+"""Operations beside elementwise ones that are not computed twice of equal values."""
+KEPT_SHARE: Final = 16
+"""How much larger an array is than a reduction of it that is kept."""
 
 if TYPE_CHECKING:
     from shlo.interpreter.jit.row_updates import RowUpdates
@@ -182,14 +186,6 @@ def fusible_shape(bound: BoundKernel) -> Sizes | None:
     return shape if shape in operands and all(operand in (shape, ()) for operand in operands) else None
 
 
-def _is_same(step: ChainStep, bound: BoundKernel, operands: Sequence[str]) -> bool:
-    """Returns whether an operation on some operands computes what a step does."""
-    one, other = step.bound.op_view.signature, bound.op_view.signature
-    if step.operands != tuple(operands) or one.name != other.name or one.result_types != other.result_types:
-        return False
-    return one == other or not any((one.properties, one.attributes, other.properties, other.attributes))
-
-
 def _only_repeats(bound: BoundKernel) -> bool:
     op_view = bound.op_view
     dimensions = list(op_view.integers("broadcast_dimensions"))
@@ -291,6 +287,8 @@ class ChainWriter(SourceWriter):
         super().__init__(program, linker, on_arrays)
         self.pending = PendingChains()
         self._constants_by_rows: dict[str, str] = {}
+        self._equals: dict[str, str] = {}
+        """The first variables of the values of others."""
 
     def line(self, text: str, origin: SourceOrigin | None = None) -> None:
         """Adds a line of source, behind the chains that it needs."""
@@ -312,6 +310,47 @@ class ChainWriter(SourceWriter):
     def is_assigned(self, name: str) -> bool:
         """Returns whether a variable has been assigned by the lines so far: not one of a chain that waits."""
         return self.pending.of_result(name) is None
+
+    def repeated(self, emitted: EmittedOp, key: object) -> bool:
+        """Lets the variable of an equal operation's result refer to the result, if the value is still there;
+        False where the operation must be written."""
+        name = self.computed.get(key)
+        if name is None or (self.holders[name] <= 0 and self.pending.of_result(name) is None):
+            return False
+        self.bind(emitted.scope, emitted.instruction.results[0], name)
+        return True
+
+    def note(self, emitted: EmittedOp, key: object) -> None:
+        """Notes which variable has the result of an operation with a key. Small results of reductions of
+        large arrays are kept: what follows from equal ones is equal, and need not be computed again."""
+        op_view, name = emitted.bound_kernel.op_view, emitted.scope.name_of(emitted.instruction.results[0])
+        first = self.computed.get(key, name)
+        self._equals[name], self.computed[key] = self._equals.get(first, first), name
+        if op_view.bodies and byte_size(op_view.operand_types[0]) >= KEPT_SHARE * emitted.bound_kernel.size:
+            self.holders[name] += 1
+
+    def key_of(self, emitted: EmittedOp) -> object:
+        """Returns a key that operations have in common which compute the same of equal values; None for one
+        that is to be computed each time."""
+        op_view, one = emitted.bound_kernel.op_view, emitted.bound_kernel.op_view.signature
+        bodies = [body.single_operation for body in op_view.bodies]
+        is_trusted = self.fuses and emitted.instruction.verified and emitted.bound_kernel.may_trust
+        is_repeatable = has_trait(one.name, "elementwise") or one.name in REPEATABLE
+        if self.on_arrays or not is_trusted or not is_repeatable or len(one.result_types) != 1:
+            return None
+        if any(body is None or body.properties for body in bodies):
+            return None
+        attributes = (
+            *one.properties.items(),
+            *one.attributes.items(),
+            *[body.name for body in bodies if body],
+        )
+        return one.name, one.operand_types, one.result_types, attributes, *map(self._equal_of, emitted.names)
+
+    def _equal_of(self, name: str) -> object:
+        """Returns what variables of equal values have in common."""
+        number = the_number(self.constants[name]) if name in self.constants else None
+        return self._equals.get(name, name) if number is None else np.asarray(number).tobytes()
 
     def fused(self, emitted: EmittedOp) -> bool:
         """Lets an operation wait in a chain; False where it must be written now."""
@@ -341,10 +380,6 @@ class ChainWriter(SourceWriter):
             return False
         for name, register in zip(names, instruction.operands):
             self._chain_input(chain, name, scope.type_of(register), numbers.get(name))
-        same = next((step.result for step in chain.steps if _is_same(step, bound_kernel, names)), None)
-        if same is not None:
-            self.bind(scope, instruction.results[0], same)
-            return True
         result = self.define(scope, instruction.results[0])
         chain.steps.append(ChainStep(bound_kernel, tuple(names), result))
         chain.results.add(result)
@@ -418,10 +453,17 @@ class ChainWriter(SourceWriter):
         for name in chain.inputs:
             if name not in self.constants:
                 self.holders[name] -= 1
+        reductions = [reduction for reduction in chain.reductions if self.holders[reduction.result]]
+        needed = {name for name in chain.results if self.holders[name]}
+        needed.update(reduction.source for reduction in reductions)
+        for step in reversed(chain.steps):
+            if step.result in needed:
+                needed.update(step.operands)
+        chain.steps = [step for step in chain.steps if step.result in needed]
         computed = [step for step in chain.steps if not is_broadcast(step.bound)]
         outputs = [step.result for step in computed if self.holders[step.result]]
-        reductions = [reduction for reduction in chain.reductions if self.holders[reduction.result]]
         chain.outputs, chain.reductions = outputs, reductions
+        inputs, chain.inputs = chain.inputs, [name for name in chain.inputs if name in needed]
         is_separate = bool(outputs) and chain.pays_separately(len(outputs))
         is_one_call = not is_separate and bool(outputs or reductions) and chain.is_worth_it
         if is_separate or is_one_call:
@@ -430,7 +472,7 @@ class ChainWriter(SourceWriter):
                 self.line(f"{step.result} = {self._step_call(step, ())}", chain.origin)
         if is_separate:
             write_elements(self, chain, outputs)
-            self._empty(chain, chain.inputs)
+            self._empty(chain, inputs)
             return
         if is_one_call:
             arguments = [*map(self._by_rows, chain.passed), *(reduction.initial for reduction in reductions)]
@@ -440,12 +482,13 @@ class ChainWriter(SourceWriter):
             for name in results:
                 if self.is_scalar(chain.types[name]):
                     self.make_scalar(name)
-            self._empty(chain, chain.inputs)
+            self._empty(chain, inputs)
             return
         for step, last in zip(chain.steps, chain.last_uses()):
             dead = [name for name in last if self._is_dead(chain, name)]
             self.line(f"{step.result} = {self._step_call(step, dead)}", chain.origin)
             self._empty(chain, dead)
+        self._empty(chain, [name for name in inputs if name not in needed])
 
     def _step_call(self, step: ChainStep, dead: Sequence[str]) -> str:
         """Returns the call of an operation's kernel, which may overwrite variables that are `dead`."""

@@ -112,11 +112,11 @@ class SourceWriter:
         self.origins: list[SourceOrigin | None] = []
         self.holders: Counter[str] = Counter()  # how many values a variable refers to; it is emptied at none
         self.constants: dict[str, Value] = {}
-        self.computed: dict[str, str] = {}
+        self.computed: dict[object, str] = {}
         """Expressions of scalars, and the variables that hold them here: those are never emptied, and a loop
-        assigns its carried ones at its end."""
+        assigns its carried ones at its end. Also keys of operations."""
         self._scalars: dict[tuple[str, bytes], str] = {}
-        self._around: list[dict[str, str]] = []
+        self._around: list[dict[object, str]] = []
         self._indent = 1
         self._scopes = 0
 

@@ -183,6 +183,8 @@ class ChainEmitter:
         dimensions = op_view.integers("broadcast_dimensions")
         if list(dimensions) != sorted(dimensions):
             raise Unsupported("a broadcast that transposes")
+        if math.prod(source_shape) == self._chain.count:
+            return operand
         if math.prod(source_shape) == 1:
             return _Node(operand.number, scalar=self._b.at_entry(operand.memory.at(ZERO)))
         strides = [0] * len(shape)

@@ -7,11 +7,17 @@ from functools import cache
 from struct import pack
 from typing import Final
 
-from shlo.interpreter.kernels.elementwise.formula import FLOAT, Formula, FormulaStep, NativeLoop
+from shlo.interpreter.kernels.elementwise.formula import (
+    FLOAT,
+    NATIVE_SECONDS,
+    Formula,
+    FormulaStep,
+    NativeLoop,
+)
 from shlo.interpreter.loops.elements import called, of_one
 from shlo.interpreter.loops.expressions import ZERO, ArrayMemory, ConstantExpr, Expr, NameExpr, index_of
 from shlo.interpreter.loops.llvm import print_functions
-from shlo.interpreter.loops.machine import Machine
+from shlo.interpreter.loops.machine import OPTIMIZED_SHARE, Machine
 from shlo.interpreter.loops.numbers import FLOAT32, FLOAT64, INDEX, POINTER, UINT64
 from shlo.interpreter.loops.statements import LoopBuilder, LoopFunction
 from shlo.ir.dtypes import Array
@@ -53,15 +59,18 @@ _STEPS: Final[dict[str, Callable[..., Expr]]] = {
 def _machine(formula: Formula) -> Machine:
     count = formula.operands + 1
     functions = [_elements(formula, count), _on_arrays(count), _strided(count)]
-    return Machine(print_functions(functions), "formula", integers=2)
+    return Machine(print_functions(functions), "formula", integers=2, first="all")
 
 
 def native_loop(formula: Formula) -> NativeLoop:
     """Returns machine code that computes a formula."""
-    function, form = _machine(formula).function, f"={formula.operands + 1}Q"
+    machine, form = _machine(formula), f"={formula.operands + 1}Q"
+    saved = NATIVE_SECONDS * len(formula.steps) * OPTIMIZED_SHARE
 
     def loop(arrays: Sequence[Array], start: int, end: int) -> None:
-        function(pack(form, *map(id, arrays)), start, end)
+        machine.function(pack(form, *map(id, arrays)), start, end)
+        if machine.is_simple:
+            machine.spend(saved * (end - start))
 
     return loop
 
@@ -111,8 +120,8 @@ def _on_arrays(count: int) -> LoopFunction:
 
 
 def _strided(count: int) -> LoopFunction:
-    """Returns the function that is called as the loops of ufuncs are. It copies elements together, chunk by
-    chunk: those of an operand that is one number have a stride of 0.
+    """Returns the function that is called as the loops of ufuncs are. It copies elements together that do not
+    lie one behind the other, chunk by chunk: those of an operand that is one number have a stride of 0.
     """
     b = LoopBuilder()
     arguments, counts, strides, unused = (
@@ -135,5 +144,10 @@ def _strided(count: int) -> LoopFunction:
         b.call("elements", *[buffer.pointer for buffer in buffers], n)
         b.loop(n, lambda i: b.store(at(count - 1, i), ZERO, buffers[-1].at(i)))
 
-    b.loop((total + (CHUNK - 1)) / CHUNK, chunk)
+    is_plain = steps[0].equals(FLOAT32.size)
+    for step in steps[1:]:
+        is_plain = is_plain & step.equals(FLOAT32.size)
+    b.when(is_plain, lambda: b.call("elements", *data, total))
+    chunks = (total + (CHUNK - 1)) / CHUNK
+    b.loop(b.let(is_plain.choose(ZERO, chunks)), chunk)
     return b.function("strided", (arguments, counts, strides, unused))

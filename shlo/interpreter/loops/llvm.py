@@ -72,6 +72,8 @@ _INTRINSICS: Final = {
 """The same for intrinsic functions."""
 PASS: Final = "@pass"
 """How names of functions that are passes over elements begin."""
+AROUND: Final = "attributes #0 = { noinline"
+"""How the attributes begin of functions around passes and loops of their own."""
 
 
 def print_functions(functions: Iterable[LoopFunction]) -> str:
@@ -81,7 +83,7 @@ def print_functions(functions: Iterable[LoopFunction]) -> str:
         printer = _Printer(names)
         text = printer.function(function)
         texts += [*printer.passes, text]
-    return "\n".join([*texts, "!0 = !{i32 1}"])
+    return "\n".join([*texts, f"{AROUND} }}", "!0 = !{i32 1}"])
 
 
 def literal(number: Number, value: Any) -> str:
@@ -144,7 +146,7 @@ class _Printer:
         body, self.lines = self.lines, []
         pausing = () if function.pausing is None else self._pausing(function, function.pausing)
         resuming, self.lines = self.lines, []
-        kind, end = ("internal void", " noinline") if function.is_inner else ("i64", "")
+        kind, end = ("internal void", " noinline") if function.is_inner else ("i64", " #0")
         pointer = "ptr noalias" if function.is_inner else "ptr"
         types = {POINTER: pointer}
         parameters = ", ".join(

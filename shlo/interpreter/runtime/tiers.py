@@ -64,12 +64,12 @@ COSTS: Final[Mapping[Form, TierCost]] = MappingProxyType(
         "loop": TierCost(3e-3, 0.3e-3, 20e-3, _EMITTER),
         "sequence": TierCost(8e-3, 0.6e-3, 20e-3, _EMITTER),
         "optimized": TierCost(10e-3, 5e-5),
-        "chain": TierCost(10e-3, 0.8e-3, 15e-3, (*_MACHINE, f"{_LOOPS}.chain_code")),
+        "chain": TierCost(6e-3, 0.3e-3, 15e-3, (*_MACHINE, f"{_LOOPS}.chain_code")),
         "rows": TierCost(
             10e-3, 0.8e-3, 15e-3, (*_MACHINE, f"{_LOOPS}.library", f"{_LOOPS}.movement", _TABLE)
         ),
         "library": TierCost(15e-3, modules=(*_MACHINE, f"{_LOOPS}.library", f"{_LOOPS}.tiles", _ROUTINES)),
-        "formula": TierCost(25e-3, 1.7e-4, modules=(*_MACHINE, f"{_LOOPS}.formulas", _ROUTINES)),
+        "formula": TierCost(8e-3, 8e-5, 15e-3, (*_MACHINE, f"{_LOOPS}.formulas", _ROUTINES)),
     }
 )
 
