@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
+import re
+import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +18,10 @@ Message = dict[str, Any]
 
 PATIENCE_S: Final = 60
 """How long a server may take for a conversation."""
+QUIET_S: Final = 3
+"""How long a server that has not answered all may be at one message."""
+BETWEEN: Final = re.compile(rb"Content-Length: \d+\r\n(?:Content-Type: [^\r]*\r\n)?\r\n|\n")
+"""What is between two messages of a server, which are JSON on a line."""
 MOST_MEMORY: Final = 512 << 20
 """How many bytes a server may take."""
 
@@ -38,14 +45,16 @@ PATH: Final = "program.mlir"
 
 
 class Protocol(NamedTuple):
-    """A server: its words on the command line, how a message is framed, and valid conversations."""
+    """A server: its words on the command line, how a message is framed, valid conversations, what ends one, and how
+    many changed ones follow each other in one process.
+    """
 
     name: str
     command: tuple[str, ...]
     framed: Callable[[bytes], bytes]
     conversations: Callable[[], list[list[Any]]]
     end: tuple[Message, ...]
-    length: int
+    turns: int
 
 
 def with_length(body: bytes) -> bytes:
@@ -58,31 +67,59 @@ def on_a_line(body: bytes) -> bytes:
     return body + b"\n"
 
 
-def held(protocol: Protocol, messages: list[Any]) -> str:
-    """Has a conversation with a server; returns what kinds of answers it gave. Raises AssertionError where it
-    does not end by itself, says anything of a fault of its own, or takes too much memory.
+def held(protocol: Protocol, messages: list[Any]) -> tuple[str, int]:
+    """Has a conversation with a server; returns how it ended and how many answers it gave. Raises AssertionError
+    where it does not end by itself, says anything of a fault of its own, or takes too much memory.
     """
     bodies = [json.dumps(message).encode() for message in (*messages, *protocol.end)]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, PATH).write_text(PROGRAM, encoding="utf-8")
         command = [sys.executable, "-m", "shlo", *protocol.command]
+        out, err = Path(folder, "out"), Path(folder, "err")
         with (
-            open(os.path.join(folder, "out"), "w+b") as out,
-            open(os.path.join(folder, "err"), "w+b") as err,
-            subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=out, stderr=err) as server,
+            out.open("wb") as answers,
+            err.open("wb") as errors,
+            subprocess.Popen(
+                command, cwd=folder, stdin=subprocess.PIPE, stdout=answers, stderr=errors
+            ) as server,
         ):
+            feeder = threading.Thread(target=_feed, args=(server, map(protocol.framed, bodies), out))
+            feeder.start()
             try:
-                server.communicate(b"".join(map(protocol.framed, bodies)), timeout=PATIENCE_S)
+                server.wait(PATIENCE_S)
             except subprocess.TimeoutExpired:
                 server.kill()
                 raise AssertionError("it does not end") from None
-            out.seek(0)
-            err.seek(0)
-            answers, said = out.read(), err.read().decode("utf-8", "replace")
+            finally:
+                feeder.join()
+        said, answered = err.read_text("utf-8", "replace"), out.read_bytes()
     assert "Traceback" not in said, said[-600:]
-    assert b"internal error" not in answers.lower(), answers[-600:]
+    assert b"internal error" not in answered.lower(), answered[-600:]
     assert server.returncode in (0, 1, 2), f"exit code {server.returncode}: {said[-300:]}"
-    return f"exit code {server.returncode}"
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
+    assert memory < MOST_MEMORY, f"it took {memory} bytes"
+    return f"exit code {server.returncode}", sum(map(_is_answer, filter(None, BETWEEN.split(answered))))
+
+
+def _is_answer(body: bytes) -> bool:
+    message = json.loads(body)
+    return "request_seq" in message or ("id" in message and "method" not in message)
+
+
+def _feed(server: subprocess.Popen[bytes], messages: Iterable[bytes], answers: Path) -> None:
+    """Gives a server all messages, and ends its input once it ends or answers nothing more: at the end of its
+    input a server drops what it is at."""
+    stdin = server.stdin
+    assert stdin is not None
+    with suppress(BrokenPipeError):
+        for message in messages:
+            stdin.write(message)
+        stdin.flush()
+        size = -1
+        while server.poll() is None and size != (size := answers.stat().st_size):
+            with suppress(subprocess.TimeoutExpired):
+                server.wait(QUIET_S)
+        stdin.close()
 
 
 # --- the Language Server Protocol ---
@@ -204,12 +241,12 @@ PROTOCOLS: Final = (
     Protocol(
         *("lsp", ("lsp",), with_length, _lsp),
         end=(_call(999, "shutdown", {}), _call(None, "exit", {})),
-        length=28,
+        turns=40,
     ),
     Protocol(
         *("dap", ("dap",), with_length, _dap),
         end=({"seq": 999, "type": "request", "command": "disconnect", "arguments": {}},),
-        length=22,
+        turns=60,
     ),
-    Protocol(*("mcp", ("mcp", "--seconds", "20"), on_a_line, _mcp), end=(), length=5),
+    Protocol(*("mcp", ("mcp", "--seconds", "20"), on_a_line, _mcp), end=(), turns=60),
 )

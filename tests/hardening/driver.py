@@ -41,11 +41,12 @@ MOST_KEPT: Final = 400
 
 
 class Batch(Struct):
-    """What became of some inputs: how often what, those of which something new became, those at fault with
+    """What became of some inputs: how often what, how many there were, those of which something new became, those at fault with
     their numbers and reasons, the longest time, and the most memory.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter[str])
+    inputs: int = 0
     new: dict[str, bytes] = field(default_factory=dict[str, bytes])
     failures: list[tuple[int, str, bytes]] = field(default_factory=list[tuple[int, str, bytes]])
     longest: float = 0.0
@@ -85,7 +86,7 @@ def give(target: Target, number: int, job: Job, batch: Batch) -> None:
     data = target.changed(random.Random(number), job.files)
     start = time.process_time()
     try:
-        outcome = target.outcome(data)
+        outcome, inputs = target.outcome(data)
     except BaseException as error:
         batch.failures.append((number, f"{type(error).__name__}: {str(error)[-400:]}", data))
         return
@@ -94,6 +95,7 @@ def give(target: Target, number: int, job: Job, batch: Batch) -> None:
     if took > target.seconds:
         batch.failures.append((number, f"it took {took:.1f} s", data))
     batch.outcomes[outcome] += 1
+    batch.inputs += inputs
     if outcome not in job.known:
         batch.new.setdefault(outcome, data)
 
@@ -119,20 +121,18 @@ def _peak_memory() -> int:
 
 
 def run(target: Target, count: int | None, seconds: float, seed: int, workers: int) -> dict[str, Any]:
-    """Gives a target changed inputs until there were `count` messages or the time is over; returns the figures."""
+    """Gives a target `count` changed inputs, or as many as the time allows; returns the figures."""
     seeds, grown = target.seeds(), dict[str, bytes]()
     total, start = Batch(), time.monotonic()
-    done = 0
 
     def jobs() -> Iterator[Job]:
-        first, left = seed, None if count is None else max(count // target.inputs, 1)
+        first, left = seed, count
         while (left is None and time.monotonic() - start < seconds) or (left is not None and left > 0):
             size = target.batch if left is None else min(target.batch, left)
             yield Job(target.name, first, size, [*seeds, *grown.values()], frozenset(grown))
             first, left = first + size, None if left is None else left - size
 
-    for job, batch in _answers(jobs(), workers):
-        done += job.size
+    for batch in _answers(jobs(), workers):
         _add(total, batch)
         for outcome, data in batch.new.items():
             if len(grown) < MOST_KEPT:
@@ -141,9 +141,9 @@ def run(target: Target, count: int | None, seconds: float, seed: int, workers: i
             FAILURES.mkdir(parents=True, exist_ok=True)
             (FAILURES / f"{target.name}-{number}").write_bytes(data)
             print(f"{target.name} {number}: {reason}", flush=True)
-        print(f"{target.name}: {done * target.inputs}, {len(grown)} outcomes", file=sys.stderr)
+        print(f"{target.name}: {total.inputs}, {len(grown)} outcomes", file=sys.stderr)
     return {
-        "inputs": done * target.inputs,
+        "inputs": total.inputs,
         "failures": len(total.failures),
         "outcomes": len(total.outcomes),
         "longest_s": round(total.longest, 2),
@@ -166,8 +166,8 @@ def joined(before: dict[str, Any] | None, row: dict[str, Any]) -> dict[str, Any]
     return row | sums | most | {"seeds": before["seeds"] + row["seeds"]}
 
 
-def _answers(jobs: Iterator[Job], workers: int) -> Iterator[tuple[Job, Batch]]:
-    """Yields jobs with what became of them, in their order; a child that dies or hangs is a failure."""
+def _answers(jobs: Iterator[Job], workers: int) -> Iterator[Batch]:
+    """Yields what became of jobs, in their order; a child that dies or hangs is a failure."""
     waiting: deque[tuple[Job, Future[Batch]]] = deque()
     pool = _pool(workers)
     while True:
@@ -178,9 +178,9 @@ def _answers(jobs: Iterator[Job], workers: int) -> Iterator[tuple[Job, Batch]]:
             return
         job, answer = waiting.popleft()
         try:
-            yield job, answer.result(timeout=BATCH_S)
+            yield answer.result(timeout=BATCH_S)
         except (BrokenProcessPool, TimeoutError) as error:
-            yield job, Batch(failures=[(job.first, f"{type(error).__name__} in {job.size} inputs", b"")])
+            yield Batch(failures=[(job.first, f"{type(error).__name__} in {job.size} inputs", b"")])
             for process in list(pool._processes.values()):
                 process.kill()
             pool.shutdown(cancel_futures=True)
@@ -194,6 +194,7 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 
 def _add(total: Batch, batch: Batch) -> None:
     total.outcomes += batch.outcomes
+    total.inputs += batch.inputs
     total.failures += batch.failures
     total.longest = max(total.longest, batch.longest)
     total.memory = max(total.memory, batch.memory)
@@ -204,7 +205,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.hardening", description=__doc__)
     parser.add_argument("targets", nargs="*", choices=[*TARGETS, []], help="default: all, in equal time")
     parser.add_argument("--hours", type=float, default=1.0, help="of all targets together (default: 1)")
-    parser.add_argument("--count", type=int, help="messages or files of each target, in place of --hours")
+    parser.add_argument(
+        "--count", type=int, help="conversations or files of each target, in place of --hours"
+    )
     parser.add_argument("--seed", type=int, default=SEED, help=f"the first input's number (default: {SEED})")
     parser.add_argument("-j", dest="workers", type=int, default=2, help="children at a time (default: 2)")
     parser.add_argument("--record", action="store_true", help=f"write the figures to {FIGURES.name}")

@@ -40,7 +40,8 @@ def conversations() -> list[list[Any]]:
     ]
 
 
-LENGTH: Final = len(conversations()[0])
+TURNS: Final = 20
+"""How many changed conversations a kernel has."""
 
 
 @contextmanager
@@ -65,8 +66,8 @@ def kernel(errors: IO[bytes]) -> Iterator[Any]:
             manager.shutdown_kernel(now=True)
 
 
-def held(messages: list[Any]) -> str:
-    """Sends messages to a kernel; returns whether it still answers. Raises AssertionError where it does not, or says
+def held(messages: list[Any]) -> tuple[str, int]:
+    """Sends messages to a kernel; returns that it still answers, and how many answers it gave. Raises AssertionError where it does not, or says
     anything of a fault of its own.
     """
     with tempfile.TemporaryFile() as errors, kernel(errors) as client:
@@ -77,12 +78,15 @@ def held(messages: list[Any]) -> str:
             sent = client.session.msg(str(fields.get("msg_type")))
             sent["content"] = content if isinstance(content, (dict, str)) else {"content": content}
             getattr(client, f"{channel}_channel").send(sent)
-        request = client.kernel_info()
+        request, count = client.kernel_info(), 0
         while client.get_shell_msg(timeout=PATIENCE_S)["parent_header"].get("msg_id") != request:
-            pass  # answers to the others
+            count += 1
+        while client.control_channel.msg_ready():
+            client.get_control_msg()
+            count += 1
         errors.seek(0)
         said = errors.read().decode("utf-8", "replace")
     own = [line for line in said.splitlines() if "/shlo" in line and line.lstrip().startswith("File ")]
     assert not own, said[-800:]
     assert "internal error" not in said, said[-800:]
-    return "answers"
+    return "answers", count

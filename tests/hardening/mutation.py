@@ -130,8 +130,13 @@ def changed_value(rng: random.Random, value: Any, odd: Sequence[Any] = ODD) -> A
     return rng.choice(odd)
 
 
-def changed_messages(rng: random.Random, files: Sequence[bytes]) -> bytes:
-    """Returns a list of messages, in JSON, of which some are changed, missing or there twice."""
+def changed_conversation(rng: random.Random, files: Sequence[bytes], turns: int) -> bytes:
+    """Returns changed lists of messages, one behind the other, as one list in JSON."""
+    return json.dumps([message for _ in range(turns) for message in changed_messages(rng, files)]).encode()
+
+
+def changed_messages(rng: random.Random, files: Sequence[bytes]) -> list[Any]:
+    """Returns a list of messages of which some are changed, missing or there twice."""
     messages = json.loads(rng.choice(files))
     for _ in range(rng.choice((1, 2, 4))):
         at = rng.randrange(1, len(messages)) if len(messages) > 1 else 0  # the first one opens the session
@@ -140,8 +145,11 @@ def changed_messages(rng: random.Random, files: Sequence[bytes]) -> bytes:
                 messages.insert(at, messages[rng.randrange(len(messages))])
             case 1:
                 del messages[at]
+            case _ if isinstance(messages[at], dict) and messages[at] and rng.random() < 0.99:
+                key = rng.choice(list(messages[at]))  # what is no object ends some conversations
+                messages[at] = messages[at] | {key: changed_value(rng, messages[at][key])}
             case _:
                 messages[at] = changed_value(rng, messages[at])
         if not messages:
-            return b"[]"
-    return json.dumps(messages).encode()
+            break
+    return messages

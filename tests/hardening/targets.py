@@ -7,6 +7,7 @@ import random
 import re
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -33,7 +34,7 @@ from tests.hardening.mutation import (
     ODD,
     changed_archive,
     changed_bytes,
-    changed_messages,
+    changed_conversation,
     changed_text,
     changed_value,
 )
@@ -49,22 +50,20 @@ class Target(NamedTuple):
         name: what it is called on the command line.
         seeds: makes the valid inputs.
         changed: makes a changed one of some inputs.
-        outcome: gives an input to it, in the current folder; returns a word about what became of it, and raises
-            what must not be raised.
+        outcome: gives an input to it, in the current folder; returns a word about what became of it and how
+            many inputs those were (answered messages), and raises what must not be raised.
         seconds: how much CPU time one input may take.
         memory: how many bytes more than the valid inputs a child may take; None where `outcome` watches that.
-        inputs: how many messages an input has.
         batch: how many inputs a child gets.
     """
 
     name: str
     seeds: Callable[[], list[bytes]]
     changed: Callable[[random.Random, Sequence[bytes]], bytes]
-    outcome: Callable[[bytes], str]
+    outcome: Callable[[bytes], tuple[str, int]]
     seconds: float = 2.0
     memory: int | None = 256 * MIB
-    inputs: int = 1
-    batch: int = 1000
+    batch: int = 5_000
 
 
 # --- programs ---
@@ -254,46 +253,50 @@ def words(message: str) -> str:
 # --- servers ---
 
 
-def _of_server(protocol: conversations.Protocol) -> Target:
+def _of_server(
+    name: str, valid: Callable[[], list[list[Any]]], turns: int, held: Callable[[list[Any]], tuple[str, int]]
+) -> Target:
     return Target(
-        protocol.name,
-        lambda: [msgspec.json.encode(conversation) for conversation in protocol.conversations()],
-        changed_messages,
-        lambda data: conversations.held(protocol, msgspec.json.decode(data)),
+        name,
+        lambda: [msgspec.json.encode(conversation) for conversation in valid()],
+        partial(changed_conversation, turns=turns),
+        lambda data: held(msgspec.json.decode(data)),
         seconds=60,
         memory=None,
-        inputs=protocol.length,
         batch=20,
     )
+
+
+def _of_files(
+    name: str,
+    valid: Callable[[], list[bytes]],
+    changed: Callable[[random.Random, Sequence[bytes]], bytes],
+    outcome: Callable[[bytes], str],
+    **limits: Any,
+) -> Target:
+    return Target(name, valid, changed, lambda data: (outcome(data), 1), **limits)
 
 
 TARGETS: Final = {
     target.name: target
     for target in (
-        Target("text", _texts, changed_text, of_text),
-        Target(
-            "bytecode",
-            _bytecode,
-            bytecode.mutated,
-            bytecode.outcome,
+        _of_files("text", _texts, changed_text, of_text),
+        _of_files(
+            *("bytecode", _bytecode, bytecode.mutated, bytecode.outcome),
             memory=16 * MIB,
             seconds=bytecode.SECONDS,
         ),
-        Target("export", _exports, changed_bytes, of_file),
-        Target("npy", _arrays, changed_bytes, of_array, memory=16 * MIB),
-        Target("npz", _archives, changed_archive, of_archive, memory=16 * MIB),
-        Target("capture", _captures, changed_archive, of_capture),
-        Target("recording", _recordings, changed_recording, of_recording, batch=200),
-        *map(_of_server, conversations.PROTOCOLS),
-        Target(
-            "kernel",
-            lambda: [msgspec.json.encode(conversation) for conversation in kernels.conversations()],
-            changed_messages,
-            lambda data: kernels.held(msgspec.json.decode(data)),
-            seconds=60,
-            memory=None,
-            inputs=kernels.LENGTH,
-            batch=20,
+        _of_files("export", _exports, changed_bytes, of_file),
+        _of_files("npy", _arrays, changed_bytes, of_array, memory=16 * MIB, batch=20_000),
+        _of_files("npz", _archives, changed_archive, of_archive, memory=16 * MIB, batch=20_000),
+        _of_files("capture", _captures, changed_archive, of_capture),
+        _of_files("recording", _recordings, changed_recording, of_recording, batch=2_000),
+        *(
+            _of_server(
+                protocol.name, protocol.conversations, protocol.turns, partial(conversations.held, protocol)
+            )
+            for protocol in conversations.PROTOCOLS
         ),
+        _of_server("kernel", kernels.conversations, kernels.TURNS, kernels.held),
     )
 }

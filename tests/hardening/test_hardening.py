@@ -13,7 +13,7 @@ from shlo.ir.diagnostics import ParseError
 from tests.hardening import kernels
 from tests.hardening.conversations import PROTOCOLS, Protocol, held
 from tests.hardening.driver import Batch, Job, give
-from tests.hardening.mutation import changed_text
+from tests.hardening.mutation import changed_conversation, changed_text
 from tests.hardening.targets import TARGETS, Target
 
 pytestmark = pytest.mark.slow
@@ -42,23 +42,21 @@ def test_changed_files_are_read_or_refused(target: Target) -> None:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=[protocol.name for protocol in PROTOCOLS])
 def test_a_conversation_without_a_fault_and_one_with_ends(protocol: Protocol) -> None:
-    target, messages = TARGETS[protocol.name], protocol.conversations()[0]
-    assert held(protocol, messages) == "exit code 0"
-    changed = target.changed(random.Random(3), [json.dumps(messages).encode()])
-    assert held(protocol, json.loads(changed)).startswith("exit code")
+    messages = protocol.conversations()[0]
+    assert held(protocol, messages)[0] == "exit code 0"
+    changed = changed_conversation(random.Random(3), [json.dumps(messages).encode()], turns=2)
+    assert held(protocol, json.loads(changed))[0].startswith("exit code")
 
 
 def test_a_kernel_answers_behind_messages_that_are_none() -> None:
     messages = kernels.conversations()[0]
-    assert (
-        kernels.held([{"msg_type": "execute_request", "content": {"code": 7}}, 5, *messages[-3:]])
-        == "answers"
-    )
+    odd = [{"msg_type": "execute_request", "content": {"code": 7}}, 5]
+    assert kernels.held([*odd, *messages[-3:]]) == ("answers", 4)
 
 
 def test_what_is_raised_is_a_failure_with_its_number() -> None:
-    def parse(data: bytes) -> str:
-        return str(len(shlo.parse(data.decode("utf-8", "replace")).functions))
+    def parse(data: bytes) -> tuple[str, int]:
+        return str(len(shlo.parse(data.decode("utf-8", "replace")).functions)), 1
 
     text = b"func.func @main(%x: tensor<f32>) { return }"
     target = Target("raising", lambda: [text], changed_text, parse)
