@@ -408,6 +408,25 @@ func.func @main(%x: tensor<6x6xf32>, %v: tensor<6xf32>, %n: tensor<i32>) -> tens
     assert {bits(shlo.run(module, x, v, np.int32(1000))[0]) for _ in range(8)} == {stepped}
 
 
+@pytest.mark.parametrize("element", ["f32", "f64", "bf16", "i8"])
+@pytest.mark.parametrize("columns", [512, 513, 767, 4097])
+def test_sums_of_columns_do_not_depend_on_threads(element: str, columns: int) -> None:
+    type_, rows = f"tensor<{columns}x{element}>", (1 << 20) // columns + 1
+    whole = f"tensor<{rows}x{columns}x{element}>"
+    module = shlo.parse(f"""
+func.func @main(%x: {whole}) -> {type_} {{
+  %zero = stablehlo.constant dense<{"0" if element == "i8" else "0.0"}> : tensor<{element}>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+    : ({whole}, tensor<{element}>) -> {type_}
+  return %sum : {type_}
+}}
+""")
+    dtype = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "i8": np.int8}[element]
+    x = np.random.default_rng(0).normal(0, 9, (rows, columns)).astype(dtype)
+    runs = [shlo.run(module, x, threads=threads)[0] for threads in (1, 2, 3, 40)]
+    assert len({run.tobytes() for run in runs}) == 1
+
+
 def reduced(name: str, initial: str, x: Array, dimensions: list[int], threads: int) -> bytes:
     """The bits of a reduction."""
     element = {"float32": "f32", "int32": "i32", "int8": "i8", "int4": "i4"}[x.dtype.name]

@@ -43,7 +43,7 @@ ELEMENT_SECONDS: Final = 3e-10
 """What the call of a kernel costs, and about what each element costs it."""
 LEAST_SHARED: Final = 1 << 17
 """Elements from which on operations that cannot be machine code are worth sharing among threads."""
-LEAST_ALONE: Final = 1 << 22
+LEAST_ALONE: Final = 1 << 20
 """Elements from which on a single operation is worth sharing among threads."""
 LEAST_TWO_PASSES: Final = 1 << 14
 """The same for maximum and minimum of floats, whose kernels look at each element twice."""

@@ -28,7 +28,9 @@ from shlo.interpreter.kernels.reduction.combiner import (
 )
 from shlo.interpreter.kernels.shapes import Sizes, by_shapes, require
 from shlo.interpreter.registry import kernel
+from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.copies import copied_by_rows
+from shlo.interpreter.runtime.threads import in_parts
 from shlo.ir.dtypes import Array
 
 
@@ -106,6 +108,12 @@ BLOCK = 1 << 18
 LEAST_BLOCKED = 1 << 20
 """Elements from which on several threads reduce an array."""
 
+LEAST_COLUMNS = 256
+"""Columns that a thread reduces at least: a single one NumPy would add in pairs, not row by row."""
+
+MOST_SHARES = 16
+"""Parts of the columns at most."""
+
 LONGEST_ROW = 64
 """Elements up to which a row is short: all rows are reduced column by column."""
 
@@ -133,7 +141,10 @@ def reduction_by(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelF
         return _in_row_order(combiner, _by_einsum(combiner, merged, result))
     if merged.behind == 1 and merged.size <= LONGEST_ROW and merged.before >= LEAST_COLUMN:
         return _in_row_order(combiner, _by_columns(combiner, merged, result))
-    return _in_row_order(combiner, _by_numpy(combiner, dimensions))
+    by_numpy = _by_numpy(combiner, dimensions)
+    if merged.before == 1 and merged.behind >= 2 * LEAST_COLUMNS and math.prod(merged) >= LEAST_BLOCKED:
+        return _in_row_order(combiner, _of_columns(combiner, merged, result, by_numpy))
+    return _in_row_order(combiner, by_numpy)
 
 
 def _in_row_order(combiner: Combiner, function: KernelFn) -> KernelFn:
@@ -245,6 +256,28 @@ def _by_columns(combiner: Combiner, merged: MergedAxes, result: Sizes) -> Kernel
         total = ufunc(initial.astype(wide), columns[0])
         for column in columns[1:]:
             ufunc(total, column, out=total)
+        return total.reshape(result).astype(narrow, copy=False)
+
+    return evaluate
+
+
+def _of_columns(combiner: Combiner, merged: MergedAxes, result: Sizes, by_numpy: KernelFn) -> KernelFn:
+    """Returns the reduction of each column, row by row as NumPy goes, which several threads share."""
+    reduced, wide, narrow = combiner.ufunc.reduce, combiner.wide, combiner.narrow
+
+    def evaluate(x: Value, initial: Value) -> Value:
+        threads = current_context().threads
+        if threads == 1 or not x.flags.c_contiguous:
+            return by_numpy(x, initial)
+        rows, total = x.reshape(merged.size, merged.behind), np.empty(merged.behind, wide)
+        first = initial.astype(wide)
+
+        def part(start: int, end: int) -> None:
+            columns = rows[:, start:end].astype(wide, copy=False)
+            reduced(columns, axis=0, dtype=wide, initial=first, out=total[start:end])
+
+        parts = min(threads, merged.behind // LEAST_COLUMNS, MOST_SHARES)
+        in_parts(part, merged.behind, -(-merged.behind // parts), threads)
         return total.reshape(result).astype(narrow, copy=False)
 
     return evaluate
