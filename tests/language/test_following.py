@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from shlo.language.diagnostics import diagnostics
 from shlo.language.refactor.following import Following, follow
 from shlo.language.refactor.let_follow import can_follow, let_follow
 from shlo.transforms.propagation import ChangedType
+from shlo.transforms.propagation.program import OpInstance, SizedProgram
 
 Lowered = tuple[str, str, str, int]
 """The kind of a case, the texts at both sizes, and the number of an argument whose type differs."""
@@ -229,3 +231,21 @@ def test_numbers_follow_where_they_count_and_only_there() -> None:
     ]
     assert [finding.severity for finding in following.findings] == ["note"]
     assert len(following.likely) == 1
+
+
+def test_nothing_is_left_for_the_collector() -> None:
+    text = """func.func private @twice(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %a, %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @twice(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}"""
+    gc.collect()
+    gc.disable()
+    try:
+        assert retyped(text, text.replace("4x", "5x")).text == text.replace("4x", "5x")
+        assert not any(isinstance(each, (SizedProgram, OpInstance)) for each in gc.get_objects())
+    finally:
+        gc.enable()

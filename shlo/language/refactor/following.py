@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from shlo.ir.collector import collector_paused
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans, root_of, walk
@@ -45,6 +46,7 @@ class Following(Struct, frozen=True):
         return [finding for finding in self.findings if finding.severity == "error"]
 
 
+@collector_paused()
 def follow(text: str, module: Module, changes: Sequence[ChangedType]) -> Following:
     """Returns what follows from other types of values in a text, which the module was read from.
 

@@ -6,6 +6,7 @@ Nothing in a program says that they do, so that they follow is likely, not certa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from math import prod
 from typing import Any, Final, NamedTuple
 
@@ -52,14 +53,23 @@ class _Tracing:
     def __init__(self, program: SizedProgram) -> None:
         self.program = program
         self._copies = _classes(program, program.copies)
-        self._definitions: dict[int, list[OpInstance]] = {}
-        self._users: dict[int, list[OpInstance]] = {}
-        for op in program.ops():
+
+    @cached_property
+    def _definitions(self) -> dict[int, list[OpInstance]]:
+        return self._by_class((op, op.results) for op in self.program.ops())
+
+    @cached_property
+    def _users(self) -> dict[int, list[OpInstance]]:
+        return self._by_class((op, op.operands) for op in self.program.ops())
+
+    def _by_class(self, ops: Iterable[tuple[OpInstance, tuple[int, ...]]]) -> dict[int, list[OpInstance]]:
+        """Returns ops by the roots of values; those that copy values are not among them."""
+        found: dict[int, list[OpInstance]] = {}
+        for op, values in ops:
             if op.callee is None and _short(op) not in _COPIERS:
-                for result in op.results:
-                    self._definitions.setdefault(self._copies.root(result), []).append(op)
-                for operand in op.operands:
-                    self._users.setdefault(self._copies.root(operand), []).append(op)
+                for value in values:
+                    found.setdefault(self._copies.root(value), []).append(op)
+        return found
 
     def definition(self, value: int) -> OpInstance | None:
         """Returns the only operation that gives a value."""
@@ -99,13 +109,12 @@ class _Tracing:
 
     def lockstep(self) -> Iterator[tuple[int, int]]:
         """Yields pairs of values that a loop counts up together."""
-        for loop in self.program.ops():
-            if _short(loop) == "while":
-                counters: dict[tuple[Any, Any], int] = {}
-                for value in loop.results:
-                    counter = self._counter(value)
-                    if counter is not None:
-                        yield counters.setdefault(counter, value), value
+        for loop in self.program.named("while"):
+            counters: dict[tuple[Any, Any], int] = {}
+            for value in loop.results:
+                counter = self._counter(value)
+                if counter is not None:
+                    yield counters.setdefault(counter, value), value
 
     def _counter(self, value: int) -> tuple[Any, Any] | None:
         """Returns where a value that a loop carries starts and what is added to it, None for any other."""
@@ -158,15 +167,16 @@ class Counting:
         self._tracing = _Tracing(program)
         pairs = [*program.copies, *_index_flow(program), *self._tracing.lockstep()]
         self._flow = _classes(program, pairs)
+        constants = ((op, number_of(op)) for op in program.ops() if op.results)
+        self._numbers = {op.results[0]: (op, number) for op, number in constants if number is not None}
 
     def tie_loops(self) -> None:
         """Ties the dimensions that one index runs over up to their size: what a scan reads and writes."""
         sizes, indexed = self._program.sizes, self._indexed()
-        constants = {op.results[0]: number_of(op) or 0 for op in self._program.ops() if op.results}
-        for op in self._program.ops():
-            for number in map(constants.get, op.operands if _short(op) == "compare" else ()):
+        for op in self._program.named("compare"):
+            for _, number in (self._numbers[value] for value in op.operands if value in self._numbers):
                 dims = indexed.get(self._flow.root(op.operands[0]), ())
-                equal = [size for size in dims if number and number > 1 and sizes.old[size] == number]
+                equal = [size for size in dims if number > 1 and sizes.old[size] == number]
                 for size in equal[1:]:
                     sizes.tie(equal[0], size)
 
@@ -188,8 +198,7 @@ class Counting:
 
     def _indices(self) -> Iterator[Count]:
         sizes, indexed = self._program.sizes, self._indexed()
-        for op in self._program.ops():
-            number = number_of(op)
+        for op, number in self._numbers.values():
             if not isinstance(number, int) or number <= 1 or not self._only_indexes(op):
                 continue
             dims = indexed.get(self._flow.root(op.results[0]), ())
@@ -203,13 +212,11 @@ class Counting:
 
 
 def _index_flow(program: SizedProgram) -> Iterator[tuple[int, int]]:
-    for op in program.ops():
-        indices = _INDEX_FLOW.get(_short(op))
-        if indices is None:
-            continue
-        results = () if _short(op) == "compare" else op.results
-        values = [value for value in (*op.operands[indices], *results) if _is_integer(program, value)]
-        yield from ((values[0], value) for value in values[1:])
+    for name, indices in _INDEX_FLOW.items():
+        for op in program.named(name):
+            results = () if name == "compare" else op.results
+            values = [value for value in (*op.operands[indices], *results) if _is_integer(program, value)]
+            yield from ((values[0], value) for value in values[1:])
 
 
 def _is_integer(program: SizedProgram, value: int) -> bool:
@@ -220,7 +227,7 @@ def _is_integer(program: SizedProgram, value: int) -> bool:
 
 def _indexing(program: SizedProgram) -> Iterator[tuple[int, list[int]]]:
     """Yields values that are indices, with the dimensions that they index."""
-    for op in program.ops():
+    for op in program.named("iota", "dynamic_slice", "dynamic_update_slice", "gather", "scatter"):
         match _short(op):
             case "iota":
                 yield op.results[0], [op.out()[op.number("iota_dimension")]]
@@ -240,9 +247,7 @@ def _indexing(program: SizedProgram) -> Iterator[tuple[int, list[int]]]:
 
 
 def _means(program: SizedProgram, tracing: _Tracing) -> Iterator[Count]:
-    for op in program.ops():
-        if _short(op) != "divide":
-            continue
+    for op in program.named("divide"):
         constant = tracing.constant(op.operands[1])
         number = number_of(constant) if constant else None
         if constant is None or number is None or number <= 1:

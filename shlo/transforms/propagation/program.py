@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
+from weakref import proxy
 
 from msgspec import Struct
 
@@ -43,7 +44,8 @@ class RegionInstance(NamedTuple):
 
 
 class OpInstance(Struct, eq=False, dict=True):
-    """An operation of an instance. Operands and results are values of the program."""
+    """An operation of an instance. Operands and results are values of the program, which owns the ops: they
+    do not keep it, so that all of it is freed at once."""
 
     program: SizedProgram
     operation: Operation
@@ -58,7 +60,7 @@ class OpInstance(Struct, eq=False, dict=True):
         """The variables of numbers in attributes, by the attribute's name and the number's index."""
         return {}
 
-    @cached_property
+    @property
     def op_def(self) -> OpDef | None:
         """The definition."""
         return find_op_def(self.operation.name)
@@ -136,6 +138,7 @@ class SizedProgram:
         self.probed: dict[Signature, list[int | None]] = {}
         """What `rules` found of operations without regions: sizes of results for probes as operands."""
         self.instances: list[FunctionInstance] = []
+        self._named: dict[str, list[OpInstance]] = {}
         self._functions: Mapping[str, Function] = module.functions
         self._path: list[str] = []
         self._shared: dict[str, FunctionInstance] = {}
@@ -185,6 +188,11 @@ class SizedProgram:
         for instance in self.instances:
             yield from instance.ops
 
+    def named(self, *names: str) -> Iterator[OpInstance]:
+        """Yields the ops of StableHLO of some names, one name after the other."""
+        for name in names:
+            yield from self._named.get(f"stablehlo.{name}", ())
+
     def dims(self, value: int) -> tuple[int, ...]:
         """Returns the variables of a value's dimensions, none where it is no tensor."""
         variables = self.values[value]
@@ -211,6 +219,12 @@ class SizedProgram:
         if shape == old.shape and element == old.element_type:
             return old
         return RankedTensorType(shape, element, old.encoding)
+
+    def new_types(self) -> list[Type]:
+        """Returns the new type of each value; equal ones are one object."""
+        known: dict[Type, Type] = {}
+        types = map(self.type_of, range(len(self.types)))
+        return [new if new is old else known.setdefault(new, new) for old, new in zip(self.types, types)]
 
     # -- building --------------------------------------------------------------------------------------------
 
@@ -254,8 +268,8 @@ class SizedProgram:
     def _value(self, type_: Type) -> int:
         variables = None
         if isinstance(type_, RankedTensorType):
-            dims = tuple(self.sizes.variables(type_.shape))
-            variables = TensorVariables(dims, self.sizes.variable(type_.element_type))
+            *dims, element = self.sizes.variables((*type_.shape, type_.element_type))
+            variables = TensorVariables(tuple(dims), element)
         self.values.append(variables)
         self.types.append(type_)
         return len(self.values) - 1
@@ -271,10 +285,15 @@ class SizedProgram:
         self, operation: Operation, table: ValueTable, base: int, start: int, instance: FunctionInstance
     ) -> None:
         op = OpInstance(
-            self, operation, start, _shifted(operation.operands, base), _shifted(operation.results, base)
+            proxy(self),
+            operation,
+            start,
+            _shifted(operation.operands, base),
+            _shifted(operation.results, base),
         )
         self._count += 1
         instance.ops.append(op)
+        self._named.setdefault(operation.name, []).append(op)
         regions: list[RegionInstance] = []
         for region in operation.regions:
             inner = base if region.values is table else self._table(region.values)

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from shlo.ir.collector import collector_paused
 from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import Module, Operation
 from shlo.ir.recursion import recursive
@@ -57,6 +58,7 @@ class PropagationError(ValueError):
 
 
 @recursive
+@collector_paused()
 def propagate(module: Module, changes: Sequence[ChangedType]) -> Propagated:
     """Returns the module with other types of some values, and all that follows.
 

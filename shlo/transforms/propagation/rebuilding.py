@@ -34,6 +34,7 @@ class Rebuilding:
     def __init__(self, program: SizedProgram, numbers: Mapping[OpInstance, Any]) -> None:
         self._program: Final = program
         self._numbers: Final = numbers
+        self._types: Final = program.new_types()
         self._signatures: dict[tuple[Any, ...], Signature] = {}
         self._fingerprints: dict[int, tuple[Any, ...]] = {}
         self._variants: dict[str, dict[tuple[Any, ...], str]] = {}
@@ -95,11 +96,11 @@ class Rebuilding:
     def _changes(self, instance: FunctionInstance) -> Iterator[tuple[Any, ...]]:
         program, sizes = self._program, self._program.sizes
         for number, value in enumerate((*instance.arguments, *instance.results)):
-            if (type_ := program.type_of(value)) is not program.types[value]:
+            if (type_ := self._types[value]) is not program.types[value]:
                 yield number, type_
         for number, op in enumerate(instance.ops):
             for result in op.results:
-                if (type_ := program.type_of(result)) is not program.types[result]:
+                if (type_ := self._types[result]) is not program.types[result]:
                     yield number, type_
             for key, variable in op.parameters.items() if "parameters" in op.__dict__ else ():
                 if sizes.is_changed(variable):
@@ -116,7 +117,7 @@ class Rebuilding:
         if not self._fingerprint(instance):
             return old
         types = [
-            tuple(map(self._program.type_of, values)) for values in (instance.arguments, instance.results)
+            tuple(map(self._types.__getitem__, values)) for values in (instance.arguments, instance.results)
         ]
         region = self._region(old.regions[0], iter(instance.ops), instance.base, ValueTable())
         signature = with_function_type(old.signature, FunctionType(*types), sym_name=StringAttr(name))
@@ -129,7 +130,7 @@ class Rebuilding:
         return Region(blocks, table)
 
     def _table(self, table: ValueTable, base: int) -> ValueTable:
-        types = [self._program.type_of(base + value) for value in range(len(table.types))]
+        types = self._types[base : base + len(table.types)]
         return table if are_same(types, table.types) else ValueTable(types, table.names)
 
     def _block(self, block: Block, ops: Iterator[OpInstance], table: ValueTable, old: ValueTable) -> Block:
@@ -160,9 +161,9 @@ class Rebuilding:
         return Region(blocks, new)
 
     def _signature(self, op: OpInstance) -> Signature:
-        program, old = self._program, op.operation.signature
-        operands = tuple(map(program.type_of, op.operands))
-        results = tuple(map(program.type_of, op.results))
+        old = op.operation.signature
+        operands = tuple(map(self._types.__getitem__, op.operands))
+        results = tuple(map(self._types.__getitem__, op.results))
         numbers = self._parameters(op)
         number = self._numbers.get(op)
         callee = self._name(op.callee) if op.callee else None

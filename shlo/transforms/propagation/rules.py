@@ -37,9 +37,10 @@ Rule = Callable[[OpInstance], None]
 
 def relate(op: OpInstance) -> None:
     """Adds what an operation says of sizes and element types."""
-    if op.op_def is None:
+    op_def = op.op_def
+    if op_def is None:
         _foreign(op)
-    elif op.op_def.has("elementwise") or op.op_def.has("annotation"):
+    elif op_def.has("elementwise") or op_def.has("annotation"):
         tie_shapes(op)
     else:
         _tie_results(op)

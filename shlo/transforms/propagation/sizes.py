@@ -50,13 +50,14 @@ class Sizes:
 
     def variable(self, old: Any) -> int:
         """Returns a new variable of this value."""
-        self.old.append(old)
-        self._parents.append(len(self._parents))
-        return len(self.old) - 1
+        return self.variables((old,))[0]
 
-    def variables(self, values: Sequence[Any]) -> list[int]:
+    def variables(self, values: Sequence[Any]) -> range:
         """Returns new variables of these values."""
-        return [self.variable(value) for value in values]
+        new = range(len(self.old), len(self.old) + len(values))
+        self.old += values
+        self._parents += new
+        return new
 
     def root(self, variable: int) -> int:
         """Returns the variable that represents the class of one."""
@@ -68,9 +69,12 @@ class Sizes:
 
     def tie(self, one: int, other: int) -> None:
         """Makes two variables equal; those of different old values stay apart."""
+        parents = self._parents
+        if parents[one] == parents[other]:
+            return
         one, other = self.root(one), self.root(other)
         if one != other and self.old[one] == self.old[other]:
-            self._parents[max(one, other)] = min(one, other)
+            parents[max(one, other)] = min(one, other)
 
     def tie_all(self, ones: Sequence[int], others: Sequence[int]) -> None:
         """Ties two lists of variables where they are of one length."""
