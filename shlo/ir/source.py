@@ -33,6 +33,14 @@ class Span(NamedTuple):
     start: int
     end: int
 
+    def shifted(self, by: int) -> Span:
+        """Returns the stretch so many characters further on."""
+        return Span(self.start + by, self.end + by)
+
+    def touches(self, other: Span) -> bool:
+        """Returns whether two stretches have a character in common, or one begins where the other ends."""
+        return self.start <= other.end and other.start <= self.end
+
 
 class Position(NamedTuple):
     """A line and a column, both from 1; which kind of column, the caller chose."""

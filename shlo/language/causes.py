@@ -70,9 +70,7 @@ def _edited(part: Part, errors: Sequence[Diagnostic]) -> tuple[Diagnostic, list[
     if edited is None:
         return None
     line = part.place(line_span(part.text, edited.start))
-    here = [
-        finding for finding in errors if finding.span.start <= line.end and line.start <= finding.span.end
-    ]
+    here = [finding for finding in errors if finding.span.touches(line)]
     first = min(here, key=lambda finding: _distance(finding.span, part.place(edited)), default=errors[0])
     return first, [finding for finding in errors if finding is not first]
 
@@ -113,7 +111,7 @@ def _joined(part: Part, first: Diagnostic, followers: Sequence[Diagnostic]) -> D
 
 def _shares_line(part: Part, span: Span, edited: Span) -> bool:
     line = part.place(line_span(part.text, edited.start))
-    return span.start <= line.end and line.start <= span.end
+    return span.touches(line)
 
 
 def _word_at(text: str, span: Span) -> Span:

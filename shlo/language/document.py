@@ -122,6 +122,11 @@ class Part:
         return self.start + len(self.text)
 
     @property
+    def span(self) -> Span:
+        """The part in the document."""
+        return Span(self.start, self.end)
+
+    @property
     def reading(self) -> ParseResult:
         """The result of parsing, which reuses what an edit left alone."""
         # No cached property: until Python 3.11 these have one lock for all objects of a class, and the
@@ -204,7 +209,7 @@ class Part:
 
     def place(self, span: Span) -> Span:
         """Returns a span of the part, in the document."""
-        return Span(span.start + self.start, span.end + self.start)
+        return span.shifted(self.start)
 
     def shifted(self, start: int) -> Part:
         """Returns the same program at another place of a document; what is known about it stays known."""

@@ -39,15 +39,11 @@ def format_range(document: Document, span: Span) -> list[Edit]:
     """Returns the edits that make what a span touches tidy."""
     all_edits: list[Edit] = []
     for part in document.parts:
-        if part.start <= span.end and span.start <= part.end:
-            inside = Span(span.start - part.start, span.end - part.start)
+        if part.span.touches(span):
+            inside = span.shifted(-part.start)
             is_large = len(part.text) > LARGE
             edits = _edits_of_operations(part, inside) if is_large or _has_errors(part) else _edits(part)
-            all_edits += (
-                edit
-                for edit in edits
-                if edit.span and edit.span.start <= span.end and span.start <= edit.span.end
-            )
+            all_edits += (edit for edit in edits if edit.span and edit.span.touches(span))
     return all_edits
 
 

@@ -241,8 +241,8 @@ def hints(document: Document, span: Span | None = None) -> list[Hint]:
     shown_hints = [
         replace(hint, offset=part.start + hint.offset)
         for part in document.parts
-        if part.start <= wanted.end and wanted.start <= part.end
-        for op_path in _touched(part.index.root, Span(wanted.start - part.start, wanted.end - part.start))
+        if part.span.touches(wanted)
+        for op_path in _touched(part.index.root, wanted.shifted(-part.start))
         if op_path.operation.name != BROKEN
         for kind in KINDS
         for hint in kind(part, op_path)
@@ -254,7 +254,7 @@ def hints(document: Document, span: Span | None = None) -> list[Hint]:
 def _touched(op_path: OpPath, span: Span) -> Iterator[OpPath]:
     """Yields the operations in an operation whose text outside of their regions a span touches."""
     for child in children_touching(op_path, span):
-        if any(start <= span.end and span.start <= end for start, end in iter_header_spans(child)):
+        if any(header.touches(span) for header in iter_header_spans(child)):
             yield child
         if child.operation.regions:
             yield from _touched(child, span)
@@ -287,7 +287,7 @@ def inline_values(document: Document, wanted: Span, stop: int) -> list[InlineVal
     span = Span(wanted.start - part.start, end)
     bound = [
         InlineValue(
-            Span(part.start + bound_value.span.start, part.start + bound_value.span.end),
+            bound_value.span.shifted(part.start),
             bound_value.expression,
         )
         for function in _functions(part.index.root, Span(here, line.end - part.start))

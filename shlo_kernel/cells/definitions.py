@@ -426,8 +426,7 @@ def linked(definitions: Sequence[CellDefinition], resources: Mapping[tuple[str, 
     shifts = {id(part): start for part, start in zip(sources, starts)}
     placed = list[tuple[Operation, Span]]()
     for definition in definitions:
-        shift, span = shifts[id(definition.source)], definition.span
-        placed.append((definition.operation, Span(span.start + shift, span.end + shift)))
+        placed.append((definition.operation, definition.span.shifted(shifts[id(definition.source)])))
     return _module(_block(placed), source, resources)
 
 

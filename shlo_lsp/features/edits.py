@@ -26,9 +26,7 @@ def format_ranges_edits(view: View, params: types.DocumentRangesFormattingParams
     """Returns the edits of several ranges, each once."""
     spans = [view.span(range_) for range_ in params.ranges]
     edits = [
-        edit
-        for edit in format_document(view.document)
-        if edit.span and any(edit.span.start <= end and start <= edit.span.end for start, end in spans)
+        edit for edit in format_document(view.document) if edit.span and any(map(edit.span.touches, spans))
     ]
     return text_edits(view, edits)
 

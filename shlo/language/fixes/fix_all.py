@@ -69,7 +69,7 @@ def _chosen(document: Document, code: str | None, hopeless: set[tuple[str, str, 
             hopeless.add(key)
             continue
         spans = [edit.span for edit in fix.edits if edit.span is not None]
-        if not any(one.start <= other.end and other.start <= one.end for one in spans for other in edited):
+        if not any(one.touches(other) for one in spans for other in edited):
             edited += spans
             yield fix
         if len(edited) >= MAX_FIXES:

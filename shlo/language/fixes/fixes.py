@@ -64,9 +64,7 @@ def fixes(document: Document, span: Span) -> Iterator[QuickFix]:
 def findings_at(document: Document, span: Span) -> Iterator[Diagnostic]:
     """Yields the findings that a span touches, and then those of the operation that it is in."""
     findings = shown_diagnostics(document)
-    touched = [
-        finding for finding in findings if finding.span.start <= span.end and span.start <= finding.span.end
-    ]
+    touched = [finding for finding in findings if finding.span.touches(span)]
     yield from touched
     part = document.part_at(span.start)
     op_path = part.place(part.index.place_at(span.start - part.start).span)

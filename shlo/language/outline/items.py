@@ -127,7 +127,7 @@ def _placed(entries: Iterable[Entry], by: int, source: Source | None) -> Iterato
                 yield OutlineItem(name, detail, entry.kind, Span(start, end), Span(start, name_end))
             continue
         if isinstance(entry, Page):
-            span = Span(entry.span.start + by, entry.span.end + by)
+            span = entry.span.shifted(by)
             lines = [source.line_of(at) for at in span] if source else [0, 0]
             yield OutlineItem(Page.name(*lines), entry.detail, "page", span, Span(span.start, span.start))
             continue
@@ -136,7 +136,7 @@ def _placed(entries: Iterable[Entry], by: int, source: Source | None) -> Iterato
             name,
             detail,
             kind,
-            Span(span.start + by, span.end + by),
-            Span(name_span.start + by, name_span.end + by),
+            span.shifted(by),
+            name_span.shifted(by),
             children.within(by, source) if isinstance(children, Items) else children,
         )

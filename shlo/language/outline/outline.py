@@ -260,9 +260,7 @@ class _Outline:
         symbol, name = self.symbols[id(op_path.operation)], op_path.operation.name
         is_function = name == "func.func" or (name == BROKEN and bool(op_path.operation.regions))
         kind: OutlineKind = "module" if name == MODULE else "function" if is_function else "symbol"
-        span, definition = (
-            Span(absolute.start - base, absolute.end - base) for absolute in (op_path.span, symbol.definition)
-        )
+        span, definition = op_path.span.shifted(-base), symbol.definition.shifted(-base)
         children: Sequence[OutlineItem] = ()
         type_ = op_path.operation.attribute("function_type")
         detail = ""

@@ -27,7 +27,7 @@ def can_follow(document: Document, span: Span) -> Diagnostic | None:
     if place is None:
         return None
     here = part.index.place_at(span.start - part.start)
-    touched = (finding for finding in errors if _touches(finding.span, span))
+    touched = (finding for finding in errors if finding.span.touches(span))
     return next(touched, errors[0] if here.start == place.start else None)
 
 
@@ -49,11 +49,7 @@ def let_follow(document: Document, span: Span) -> Following | None:
 
 
 def _changed(part: Part, span: Span) -> ChangedPlace | None:
-    return changed_at(part, Span(span.start - part.start, span.end - part.start))
-
-
-def _touches(one: Span, other: Span) -> bool:
-    return one.start <= other.end and other.start <= one.end
+    return changed_at(part, span.shifted(-part.start))
 
 
 def _placed(part: Part, document: Document, following: Following) -> Following:

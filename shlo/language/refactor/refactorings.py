@@ -44,7 +44,7 @@ def unexpected(part: Part, span: Span) -> Diagnostic | None:
     )
     for finding in errors:
         line = line_span(part.text, finding.span.start - part.start)
-        if line.start <= span.end and span.start <= line.end:
+        if line.touches(span):
             return finding
     return None
 
