@@ -619,3 +619,30 @@ func.func @main(%x: tensor<64x4096xf32>) -> (tensor<64x4096xf32>, tensor<64x4096
     assert [list(map(bits, run)) for run in runs] == [list(map(bits, stepped))] * 4
     names = [step.bound.op_view.name for kernel in chains_of(module) for step in kernel.chain.steps]
     assert sorted(names) == ["stablehlo.broadcast_in_dim", "stablehlo.multiply", "stablehlo.subtract"]
+
+
+def test_a_reduction_that_nothing_needs_is_no_equal_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reduce, "BLOCK", 512)
+    monkeypatch.setattr(reduce, "LEAST_BLOCKED", 1024)
+    module = shlo.parse("""
+func.func private @total(%x: tensor<2048xf32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %square = stablehlo.multiply %x, %x : tensor<2048xf32>
+  %sum = stablehlo.reduce(%square init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<2048xf32>, tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
+}
+func.func @main(%x: tensor<2048xf32>) -> (tensor<2048xf32>, tensor<f32>) {
+  %unused = call @total(%x) : (tensor<2048xf32>) -> tensor<f32>
+  %doubled = stablehlo.add %x, %x : tensor<2048xf32>
+  %reversed = "stablehlo.reverse"(%doubled) {dimensions = array<i64: 0>} : (tensor<2048xf32>) -> tensor<2048xf32>
+  %sum = call @total(%x) : (tensor<2048xf32>) -> tensor<f32>
+  return %reversed, %sum : tensor<2048xf32>, tensor<f32>
+}
+""")
+    x = np.linspace(0, 1, 2048, dtype=np.float32)
+    stepped = shlo.run(module, x, max_steps=10**6)
+    for machine_code in (False, is_installed()):
+        with fusing(machine_code=machine_code):
+            runs = [shlo.run(module, x) for _ in range(4)]
+        assert [list(map(bits, run)) for run in runs] == [list(map(bits, stepped))] * 4

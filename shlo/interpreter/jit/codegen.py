@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from shlo.dialects import find_op_def, has_trait
+from shlo.dialects import find_op_def
 from shlo.interpreter.jit.fusion import ChainWriter, element_template
 from shlo.interpreter.jit.writer import CannotGenerate, EmittedOp, SourceOrigin, SourceScope
 from shlo.interpreter.kernel_api import KernelFn, Value, is_like_ufunc
@@ -121,11 +121,8 @@ class Emitter(ChainWriter):
             return
         expression = self.expression(bound_kernel)
         if expression is not None:
-            self.compute(scope, origin, expression.format(*names))
-        elif instruction.verified and self._is_function_of_scalars(bound_kernel):
-            call = self.kernel_call(emitted)
-            if self.compute(scope, origin, call) and not isinstance(bound_kernel.evaluate, np.ufunc):
-                self.make_scalar(scope.name_of(instruction.results[0]))
+            name = self.define(scope, instruction.results[0])
+            self.line(f"{name} = {expression.format(*names)}", origin)
         elif instruction.verified or self.on_arrays:
             self.assign(scope, origin, self.kernel_call(emitted))
         else:
@@ -168,25 +165,6 @@ class Emitter(ChainWriter):
         self.line(f"{name} = {names[0]}[{index}]", origin)
         self._picked.add(name)
         return True
-
-    def compute(self, scope: SourceScope, origin: SourceOrigin, expression: str) -> bool:
-        """Writes the assignment of a scalar; False where a variable holds it already, which is not computed
-        again."""
-        (result,) = origin.instruction.results
-        variable = self.computed.get(expression)
-        if variable is not None:
-            self.bind(scope, result, variable)
-            return False
-        name = self.computed[expression] = self.define(scope, result)
-        self.line(f"{name} = {expression}", origin)
-        return True
-
-    def _is_function_of_scalars(self, bound_kernel: BoundKernel) -> bool:
-        """Returns whether a kernel gives a scalar that depends on scalars alone."""
-        op_view = bound_kernel.op_view
-        if not has_trait(op_view.name, "elementwise") or bound_kernel.entry.needs_context:
-            return False
-        return all(map(self.is_scalar, (*op_view.operand_types, *op_view.result_types)))
 
     def stub(self, scope: SourceScope, origin: SourceOrigin, names: Sequence[str]) -> None:
         """An instruction that never ran yet, or whose results must always be checked."""

@@ -314,11 +314,15 @@ class ChainWriter(SourceWriter):
     def repeated(self, emitted: EmittedOp, key: object) -> bool:
         """Lets the variable of an equal operation's result refer to the result, if the value is still there;
         False where the operation must be written."""
-        name = self.computed.get(key)
-        if name is None or (self.holders[name] <= 0 and self.pending.of_result(name) is None):
+        name, (result,) = self.computed.get(key), emitted.instruction.results
+        if name is None:
             return False
-        self.bind(emitted.scope, emitted.instruction.results[0], name)
-        return True
+        is_there = self.holders[name] > 0 or self.pending.of_result(name) is not None
+        is_number = self.is_scalar(emitted.scope.type_of(result))
+        if is_there or (is_number and not emitted.bound_kernel.op_view.bodies):
+            self.bind(emitted.scope, result, name)
+            return True
+        return False
 
     def note(self, emitted: EmittedOp, key: object) -> None:
         """Notes which variable has the result of an operation with a key. Small results of reductions of

@@ -113,8 +113,8 @@ class SourceWriter:
         self.holders: Counter[str] = Counter()  # how many values a variable refers to; it is emptied at none
         self.constants: dict[str, Value] = {}
         self.computed: dict[object, str] = {}
-        """Expressions of scalars, and the variables that hold them here: those are never emptied, and a loop
-        assigns its carried ones at its end. Also keys of operations."""
+        """Keys of operations, and expressions of elements, with the variables that had their values last. A
+        loop assigns its carried ones at its end."""
         self._scalars: dict[tuple[str, bytes], str] = {}
         self._around: list[dict[object, str]] = []
         self._indent = 1
