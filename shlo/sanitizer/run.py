@@ -79,12 +79,12 @@ class Sanitizer:
         for process in grid.processes:
             process.context.grid_runner = self._run_bodies
         for step in kernel_steps(grid, progress):
-            self._look_at(step, grid)
-            del step  # the next one takes memory, too
-            if self.findings.steps == self._most_steps or self.findings.is_cut:
+            if self.findings.steps == self._most_steps:
                 self.findings.is_cut = True
                 grid.finish()
                 return
+            self._look_at(step, grid)
+            del step  # the next one takes memory, too
 
     def _look_at(self, step: KernelStep, grid: ProcessGrid) -> None:
         """Notes what is objected to in a step."""

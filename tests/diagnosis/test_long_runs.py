@@ -11,7 +11,8 @@ from shlo.diagnosis import diagnose
 COUNT = """func.func @main(%x: tensor<i8>) -> tensor<i8> {
   %y = stablehlo.add %x, %x : tensor<i8>
   %z = stablehlo.add %y, %y : tensor<i8>
-  return %z : tensor<i8>
+  %not = stablehlo.not %z : tensor<i8>
+  return %not : tensor<i8>
 }
 """
 

@@ -55,6 +55,14 @@ def test_the_rest_of_a_run_is_not_looked_at_and_has_the_same_results(
     assert sanitizer.findings.is_cut == (most_steps is not None)
 
 
+def test_a_run_of_just_so_many_operations_was_looked_at_as_a_whole() -> None:
+    steps = sanitized(LOOP, np.array([1, 20, 40], np.int8)).findings.steps
+    for most_steps, is_cut in ((steps - 1, True), (steps, False)):
+        sanitizer = Sanitizer(most_steps=most_steps)
+        sanitizer.execute(shlo.parse(LOOP), [np.array([1, 20, 40], np.int8)], RunOptions())
+        assert sanitizer.findings.is_cut == is_cut
+
+
 def test_a_finding_tells_where_it_was_first_made_how_often_and_the_worst_elements() -> None:
     sanitizer = sanitized(LOOP, np.array([1, 20, 40], np.int8))
     lines = "\n".join(lines_of(sanitizer.findings, PythonSources([])))
