@@ -130,23 +130,25 @@ class ExpressionParser:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._tokens = list(self._lex())
+        self._tokens = self._lexed()
         self._at = self._depth = 0
         self.token = self._tokens[0]
 
     # --- tokens ---
 
-    def _lex(self) -> Iterator[ExpressionToken]:
-        text, at, kind = self.text, 0, ""
+    def _lexed(self) -> list[ExpressionToken]:
+        tokens: list[ExpressionToken] = []
+        text, at, kind, mistakes = self.text, 0, "", self.mistakes
         while kind != "end":
             match = self.pattern.match(text, at)
             if match is None:
                 self._refuse_character(at + len(text[at:]) - len(text[at:].lstrip()))
             kind = cast("str", match.lastgroup)
             start, at = match.start(kind), self.token_end(match)
-            if self.mistakes and text[start : start + 2] in self.mistakes:
+            if mistakes and text[start : start + 2] in mistakes:
                 self._refuse_character(start)
-            yield ExpressionToken(kind, text[start:at], start, at)
+            tokens.append(ExpressionToken(kind, text[start:at], start, at))
+        return tokens
 
     def token_end(self, match: re.Match[str]) -> int:
         """Returns the offset at which the token of a match ends."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from msgspec import Struct, field
 
@@ -14,46 +15,59 @@ from shlo.ir.source import Span
 from shlo.text.suggest import NameSuggester
 
 
-class ValueIndex(Struct, frozen=True):
-    """The origins and users of the values of one table; building it takes one walk over its operations."""
+class ValueIndex:
+    """Where the values of one table come from and what uses them; each is a walk over its operations, once
+    it is asked for. `owner` is the outermost operation whose regions define its values."""
 
-    origins: dict[int, ValueOrigin] = field(default_factory=dict[int, ValueOrigin])
-    users: dict[int, list[Operation]] = field(default_factory=dict[int, list[Operation]])
+    def __init__(self, table: ValueTable, owner: Operation) -> None:
+        self._table, self._owner = table, owner
 
-    @staticmethod
-    def of(table: ValueTable, owner: Operation) -> ValueIndex:
-        """Returns the index of a table; `owner` is the outermost operation whose regions define its
-        values."""
-        index = ValueIndex()
-        for operation in _with_regions(table, owner):
-            index._add_regions(table, operation)
-        return index
+    def origin(self, value: int) -> ValueOrigin | None:
+        """Returns where a value comes from, None where nothing defines it."""
+        operation = self._defining.get(value)
+        if operation is not None:
+            return ValueOrigin(operation, operation.results.index(value))
+        return self._arguments.get(value)
 
-    def _add_regions(self, table: ValueTable, holder: Operation) -> None:
-        for number, region in enumerate(holder.regions):
-            if region.values is not table:
-                continue
-            for block in region.blocks[:1]:
-                for position, value in enumerate(block.arguments):
-                    self.origins[value] = ValueOrigin(holder, position, number)
+    @cached_property
+    def users(self) -> dict[int, list[Operation]]:
+        """The operations that use each value, once for each use."""
+        users: dict[int, list[Operation]] = {}
+        for operation in self._operations():
+            for value in operation.operands:
+                users.setdefault(value, []).append(operation)
+        return users
+
+    @cached_property
+    def _defining(self) -> dict[int, Operation]:
+        return {value: operation for operation in self._operations() for value in operation.results}
+
+    @cached_property
+    def _arguments(self) -> dict[int, ValueOrigin]:
+        return {
+            value: ValueOrigin(holder, position, number)
+            for holder, number, region in self._regions()
+            for block in region.blocks[:1]
+            for position, value in enumerate(block.arguments)
+        }
+
+    def _operations(self) -> Iterator[Operation]:
+        """Yields the operations whose operands and results are values of the table."""
+        for _, _, region in self._regions():
             for block in region.blocks:
-                for operation in block.operations:
-                    for position, value in enumerate(operation.results):
-                        self.origins[value] = ValueOrigin(operation, position)
-                    for value in operation.operands:
-                        self.users.setdefault(value, []).append(operation)
+                yield from block.operations
 
-
-def _with_regions(table: ValueTable, owner: Operation) -> Iterator[Operation]:
-    """Yields the operation and those in it whose regions define values of the table."""
-    pending = [owner]
-    while pending:
-        operation = pending.pop()
-        yield operation
-        for region in operation.regions:
-            if region.values is table:
-                for block in region.blocks:
-                    pending += [operation for operation in block.operations if operation.regions]
+    def _regions(self) -> Iterator[tuple[Operation, int, Region]]:
+        """Yields the regions whose values are of the table, with the operation that has each, and its number
+        there."""
+        pending = [self._owner]
+        while pending:
+            holder = pending.pop()
+            for number, region in enumerate(holder.regions):
+                if region.values is self._table:
+                    yield holder, number, region
+                    for block in region.blocks:
+                        pending += [operation for operation in block.operations if operation.regions]
 
 
 class Symbols:
@@ -150,7 +164,7 @@ class OpCursor(Struct, frozen=True):
     def origin(self, value: int) -> ValueOrigin | None:
         """Returns where a value comes from, None where no operation around defines it."""
         index = self._index()
-        return index.origins.get(value) if index else None
+        return index.origin(value) if index else None
 
     def users(self, value: int) -> Sequence[Operation]:
         """Returns the operations that use a value, once for each use."""
@@ -166,7 +180,7 @@ class OpCursor(Struct, frozen=True):
             return self.values[id(table)]
         while owner.region is not None and owner.region.values is table and owner.parent is not None:
             owner = owner.parent
-        self.values[id(table)] = ValueIndex.of(table, owner.operation)
+        self.values[id(table)] = ValueIndex(table, owner.operation)
         return self.values[id(table)]
 
     def find(self, symbol: SymbolRefAttr) -> Operation | None:

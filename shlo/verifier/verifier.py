@@ -41,13 +41,14 @@ class Verdicts:
     """What is known of signatures: kept from one verification to the next, it makes the next one quick."""
 
     def __init__(self) -> None:
-        self._known: dict[Signature, Judged] = {}
+        self.known: dict[Signature, Judged] = {}
+        """What is wrong with signatures alone."""
         self._with_regions: dict[tuple[Signature, tuple[FunctionType | None, ...]], Judged] = {}
         self._used = 0
 
     @property
     def _size(self) -> int:
-        return len(self._known) + len(self._with_regions)
+        return len(self.known) + len(self._with_regions)
 
     def forget_others(self, module: Module, tolerated: int) -> None:
         """Forgets what is known of signatures that a module has not, where more than some have been added
@@ -55,15 +56,15 @@ class Verdicts:
         if self._size <= self._used + tolerated:
             return
         used = {operation.signature for operation, _ in module.walk()} | {module.operation.signature}
-        self._known = {key: judged for key, judged in self._known.items() if key in used}
+        self.known = {key: judged for key, judged in self.known.items() if key in used}
         self._with_regions = {key: judged for key, judged in self._with_regions.items() if key[0] in used}
         self._used = self._size
 
     def of(self, signature: Signature) -> Judged:
         """What is wrong with a signature alone."""
-        judged = self._known.get(signature)
+        judged = self.known.get(signature)
         if judged is None:
-            judged = self._known[signature] = _judged(signature)
+            judged = self.known[signature] = _judged(signature)
         return judged
 
     def at(self, cursor: OpCursor) -> Judged:
@@ -196,7 +197,7 @@ class _Walk:
         self, parent: OpCursor, region: Region, number: int, visible: set[int]
     ) -> Iterator[Diagnostic]:
         """Yields the findings of a block's operations."""
-        block, of = region.blocks[number], self._verdicts.of
+        block, known, of = region.blocks[number], self._verdicts.known, self._verdicts.of
         visible.update(block.arguments)
         near = self._near_in(block, parent)
         for index, operation in enumerate(block.operations):
@@ -207,10 +208,10 @@ class _Walk:
                 continue
             if not visible.issuperset(operation.operands):
                 yield from self._invisible_operands(parent.inner(region, number, index), visible)
-            judged = of(operation.signature)
-            regions = operation.regions
+            signature, regions = operation.signature, operation.regions
+            judged = known.get(signature) or of(signature)
             if (judged is not CLEAN or regions or operation.successors) and (
-                not regions or (operation.signature, regions) not in self._clean
+                not regions or (signature, regions) not in self._clean
             ):
                 yield from self._operation(parent.inner(region, number, index), judged, visible)
             visible.update(operation.results)
