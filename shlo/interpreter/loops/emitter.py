@@ -199,6 +199,7 @@ class NativeEmitter:
         self._most_elements = most_elements
         self._loops = 0
         self._arrays: dict[str, Any] = {}  # constants as kernels get them, by their addresses here
+        self._numbers: dict[tuple[Number, int], ConstantExpr] = {}
         self._work = 0
         self._operations = 0
         self._holders: Counter[str] = Counter()
@@ -565,7 +566,8 @@ class NativeEmitter:
         flat = array.reshape(-1)[:1] if is_one else array.reshape(-1)
         bits = flat.view(f"u{number.size}")
         if bits.size and (bits == bits[0]).all():
-            return RepeatedValue(ConstantExpr(number, flat[0]), array.shape)
+            constant = ConstantExpr(number, flat[0])
+            return RepeatedValue(self._numbers.setdefault((number, int(bits[0])), constant), array.shape)
         memory = ArrayMemory(number, array.shape, self._b.at_entry(self._kept(array)))
         self._arrays[_key(memory)] = source
         return memory

@@ -110,8 +110,26 @@ def _column(row: Sequence[str], number: Number) -> str:
     return row[0] if number.is_float else row[2] if is_unsigned(number) else row[1]
 
 
+def _assigned(statements: Iterable[Statement]) -> Iterator[str]:
+    """Yields the names of variables that statements assign."""
+    for statement in statements:
+        match statement:
+            case Store(targets):
+                yield from (target.text for target, _, _ in targets if isinstance(target, LoopVariable))
+            case For(body=body):
+                yield from _assigned(body)
+            case Switch(bodies=bodies):
+                yield from _assigned(itertools.chain.from_iterable(bodies))
+            case While(condition, _, body):
+                yield from _assigned([*condition, *body])
+            case _:
+                pass
+
+
 class _Printer:
-    """Prints one function. Values of expressions are known within a statement."""
+    """Prints one function. Values of expressions are known within a statement, those of variables until
+    something else may be assigned, or the function goes on after a pause: what no line loads is not kept.
+    """
 
     def __init__(self, names: Iterator[int], outer: _Printer | None = None) -> None:
         self.passes: list[str] = []
@@ -127,6 +145,8 @@ class _Printer:
         self._own: set[str] = set()
         self._lets: dict[str, str] = {}
         self._texts: dict[Expr, str] = {}
+        self._held: dict[str, str] = {}  # what variables hold
+        self._loaded: set[str] = set()
         self._block = "begin"
         self._heads: list[str] = []
 
@@ -135,7 +155,6 @@ class _Printer:
     def function(self, function: LoopFunction) -> str:
         """Returns a function's text."""
         head = [f"  {self._stack(memory, count)}" for memory, count in function.stack]
-        head += [f"  %{variable.text} = alloca {variable.number.llvm}" for variable in function.variables]
         if function.pausing is not None:
             head.append("  %paused = alloca i64")
             head += ["  %fuel = alloca i64", f"  store i64 {function.pausing.rounds}, ptr %fuel"]
@@ -143,8 +162,11 @@ class _Printer:
         entry, self.lines = self.lines, []
         self.statements(function.body)
         self._line("ret void" if function.is_inner else "ret i64 0")
-        body, self.lines = self.lines, []
-        pausing = () if function.pausing is None else self._pausing(function, function.pausing)
+        variables = [variable for variable in function.variables if variable.text in self._loaded]
+        unread = tuple(f", ptr %{variable.text}" for variable in function.variables if variable not in variables)
+        body, self.lines = [line for line in self.lines if not line.endswith(unread)], []
+        head = [f"  %{variable.text} = alloca {variable.number.llvm}" for variable in variables] + head
+        pausing = () if function.pausing is None else self._pausing(variables, function.pausing)
         resuming, self.lines = self.lines, []
         kind, end = ("internal void", " noinline") if function.is_inner else ("i64", " #0")
         pointer = "ptr noalias" if function.is_inner else "ptr"
@@ -170,10 +192,10 @@ class _Printer:
         assert isinstance(memory.pointer, NameExpr)
         return f"%{memory.pointer.text} = alloca [{count} x {memory.number.memory}], align 64"
 
-    def _pausing(self, function: LoopFunction, pausing: Pausing) -> list[str]:
+    def _pausing(self, variables: Sequence[LoopVariable], pausing: Pausing) -> list[str]:
         """Returns how the function pauses and goes on; the lines left are those that choose between."""
         saves, restores = ["pause:", "  %head = load i64, ptr %paused"], ["restore:"]
-        for number, variable in enumerate(function.variables):
+        for number, variable in enumerate(variables):
             name, type_ = f"%{variable.text}", variable.number.llvm
             offset = pausing.offset + 8 * number
             self._line(f"{name}.kept = getelementptr i8, ptr {self.text(pausing.frame)}, i64 {offset}")
@@ -198,10 +220,10 @@ class _Printer:
         head = [f"  %{variable.text} = alloca {variable.number.llvm}" for variable in statement.variables]
         inner.own(statement)
         inner.statements(statement.before)
-        before, inner.lines = inner.lines, []
+        before, inner.lines, inner._held = inner.lines, [], {}
         index = f"%{statement.index.text}"
         inner.statements(statement.body)
-        body, inner.lines = inner.lines, []
+        body, inner.lines, inner._held = inner.lines, [], {}
         inner.statements(statement.after)
         parameters = ", ".join([*inner.parameters.values(), "i64 %n"])
         self.passes.append(
@@ -240,6 +262,14 @@ class _Printer:
             self._texts = {}
             self._statement(statement)
 
+    def _inside(self, statements: Sequence[Statement]) -> None:
+        """Prints statements that may run, once or again: what they assign is not known in them and after."""
+        changed, heads = {*_assigned(statements)}, len(self._heads)
+        held = {name: text for name, text in self._held.items() if name not in changed}
+        self._held = {**held}
+        self.statements(statements)
+        self._held = held if len(self._heads) == heads else {}
+
     def _statement(self, statement: Statement) -> None:
         match statement:
             case Let(name, value):
@@ -264,6 +294,7 @@ class _Printer:
             number = target.number
             if isinstance(target, LoopVariable):
                 self._line(f"store {number.llvm} {text}, ptr %{target.text}")
+                self._held[target.text] = text
                 continue
             if number.memory != number.llvm:
                 text = self._value(f"zext {number.llvm} {text} to {number.memory}")
@@ -293,7 +324,7 @@ class _Printer:
         self._begin(head)
         self._own.add(statement.index.text)
         self._line(f"{index} = phi i64 [0, %{before}], [{index}.next, %{latch}]")
-        self.statements(statement.body)
+        self._inside(statement.body)
         self._jump(latch)
         self._begin(latch)
         self._line(f"{index}.next = add nuw nsw i64 {index}, 1")
@@ -312,7 +343,7 @@ class _Printer:
         for label, body in zip(labels, bodies):
             if body:
                 self._begin(label)
-                self.statements(body)
+                self._inside(body)
                 self._jump(after)
         self._begin(after)
 
@@ -321,6 +352,7 @@ class _Printer:
         self._heads.append(head)
         self._jump(head)
         self._begin(head)
+        self._held = {}
         left = self._value("load i64, ptr %fuel")
         self._line(f"store i64 {self._value(f'sub i64 {left}, 1')}, ptr %fuel")
         self._branch(self._value(f"icmp sle i64 {left}, 0"), out_of_fuel, go_on)
@@ -331,8 +363,10 @@ class _Printer:
         self.statements(statement.condition)
         self._texts = {}
         self._branch(self.text(statement.goes_on), inside, after)
+        held = {**self._held}
         self._begin(inside)
         self.statements(statement.body)
+        self._held = held
         self._jump(head)
         self._begin(after)
 
@@ -377,9 +411,13 @@ class _Printer:
             case NameExpr(_, text):
                 is_own = self._is_own(text)
                 return self._lets.get(text, f"%{text}") if is_own else self._parameter(expression, text)
+            case LoadExpr(_, LoopVariable(_, text), _) if text in self._held:
+                return self._held[text]
             case LoadExpr(number, LoopVariable(_, text), _):
                 if self._is_own(text):
-                    return self._value(f"load {number.llvm}, ptr %{text}")
+                    self._loaded.add(text)
+                    self._held[text] = self._value(f"load {number.llvm}, ptr %{text}")
+                    return self._held[text]
                 return self._parameter(expression, text)
             case LoadExpr(number, ArrayMemory() as memory, index):
                 address, alignment = self._address(memory, index), self._alignment(number)

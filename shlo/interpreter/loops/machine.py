@@ -68,7 +68,7 @@ class Machine:
 
     def spend(self, seconds: float) -> None:
         """Adds what optimized code would have saved, and has it made once that pays, if it is needed then."""
-        self._spent += seconds
+        self._spent += seconds if self._passes == "all" else policy().least_gain * seconds
         text = self._text
         if text and policy().pays("optimized", self._spent, self._lines):
             self._text = ""

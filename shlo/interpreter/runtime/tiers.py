@@ -82,6 +82,8 @@ class Policy(Struct, frozen=True):
         refused: forms that are never made.
         sooner: by how much sooner machine code pays of a program that has run so often, and of fewer runs by
             as much as they are: it will be run as often once more.
+        least_gain: the part of what simple machine code takes that optimized code saves, where there are no
+            passes over arrays, which become much faster.
         in_background: whether code that nothing waits for is made while Python goes on.
         fused_elements: elements from which on operations are fused into chains.
         chain_seconds: what the call of a chain costs beyond its work.
@@ -98,6 +100,7 @@ class Policy(Struct, frozen=True):
     costs: Mapping[Form, TierCost] = COSTS
     refused: frozenset[Form] = frozenset()
     sooner: float = 4.0
+    least_gain: float = 0.3
     in_background: bool = True
     fused_elements: int = 512
     chain_seconds: float = 3e-6
