@@ -163,8 +163,8 @@ class _Printer:
         self.statements(function.body)
         self._line("ret void" if function.is_inner else "ret i64 0")
         variables = [variable for variable in function.variables if variable.text in self._loaded]
-        unread = tuple(f", ptr %{variable.text}" for variable in function.variables if variable not in variables)
-        body, self.lines = [line for line in self.lines if not line.endswith(unread)], []
+        unread = {f"%{variable.text}" for variable in function.variables if variable.text not in self._loaded}
+        body, self.lines = [line for line in self.lines if line.rpartition(" ")[2] not in unread], []
         head = [f"  %{variable.text} = alloca {variable.number.llvm}" for variable in variables] + head
         pausing = () if function.pausing is None else self._pausing(variables, function.pausing)
         resuming, self.lines = self.lines, []
