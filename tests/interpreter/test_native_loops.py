@@ -814,6 +814,35 @@ def test_a_pass_stores_only_what_is_needed_behind_it(monkeypatch: pytest.MonkeyP
     assert loop_of_pass.count("store i8") == 0
 
 
+def test_a_pause_keeps_only_what_loops_carry(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[str] = []
+    write = emitter.print_functions
+
+    def noted(*arguments: Any) -> str:
+        texts.append(write(*arguments))
+        return texts[-1]
+
+    monkeypatch.setattr(emitter, "print_functions", noted)
+    text = """func.func @main(%n: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
+      %r:2 = stablehlo.while(%i = %n, %y = %x) : tensor<i32>, tensor<f32>
+      cond {
+        %end = stablehlo.constant dense<9> : tensor<i32>
+        %go = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %go : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %j = stablehlo.add %i, %one : tensor<i32>
+        %a = stablehlo.multiply %y, %y : tensor<f32>
+        %b = stablehlo.negate %a : tensor<f32>
+        stablehlo.return %j, %b : tensor<i32>, tensor<f32>
+      }
+      return %r#1 : tensor<f32>
+    }"""
+    got, want = both(text, [np.int32(0), np.float32(0.5)])
+    assert [*map(bits, got)] == [*map(bits, want)]
+    assert texts[-1].count(".kept = ") == 2
+
+
 def test_functions_that_call_each_other_many_times_are_weighed_at_once() -> None:
     type_ = "tensor<2xf32>"
     texts = [f"func.func private @f6(%x: {type_}) -> {type_} {{ return %x : {type_} }}"]
