@@ -120,9 +120,7 @@ def _assigned(statements: Iterable[Statement]) -> Iterator[str]:
                 yield from _assigned(body)
             case Switch(bodies=bodies):
                 yield from _assigned(itertools.chain.from_iterable(bodies))
-            case While(condition, _, body):
-                yield from _assigned([*condition, *body])
-            case _:
+            case _:  # no loop that pauses is in a For, and behind any nothing is known
                 pass
 
 
@@ -154,7 +152,10 @@ class _Printer:
 
     def function(self, function: LoopFunction) -> str:
         """Returns a function's text."""
-        head = [f"  {self._stack(memory, count)}" for memory, count in function.stack]
+        head = [
+            f"  {self.text(memory.pointer)} = alloca [{count} x {memory.number.memory}], align 64"
+            for memory, count in function.stack
+        ]
         if function.pausing is not None:
             head.append("  %paused = alloca i64")
             head += ["  %fuel = alloca i64", f"  store i64 {function.pausing.rounds}, ptr %fuel"]
@@ -163,8 +164,8 @@ class _Printer:
         self.statements(function.body)
         self._line("ret void" if function.is_inner else "ret i64 0")
         variables = [variable for variable in function.variables if variable.text in self._loaded]
-        unread = {f"%{variable.text}" for variable in function.variables if variable.text not in self._loaded}
-        body, self.lines = [line for line in self.lines if line.rpartition(" ")[2] not in unread], []
+        unused = {f"%{variable.text}" for variable in function.variables if variable.text not in self._loaded}
+        body, self.lines = [line for line in self.lines if line.rpartition(" ")[2] not in unused], []
         head = [f"  %{variable.text} = alloca {variable.number.llvm}" for variable in variables] + head
         pausing = () if function.pausing is None else self._pausing(variables, function.pausing)
         resuming, self.lines = self.lines, []
@@ -187,10 +188,6 @@ class _Printer:
                 "}",
             ]
         )
-
-    def _stack(self, memory: ArrayMemory, count: int) -> str:
-        assert isinstance(memory.pointer, NameExpr)
-        return f"%{memory.pointer.text} = alloca [{count} x {memory.number.memory}], align 64"
 
     def _pausing(self, variables: Sequence[LoopVariable], pausing: Pausing) -> list[str]:
         """Returns how the function pauses and goes on; the lines left are those that choose between."""
