@@ -8,8 +8,8 @@ type of a function.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import Any, Final, Literal, Protocol, cast
+from functools import cache, lru_cache
+from typing import Any, Final, Literal, Protocol
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ from shlo.dialects.attr_constraints import StructOf
 from shlo.dialects.formula.functions import Rows
 from shlo.dialects.formula.values import UNKNOWN, Placeholder, Word
 from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef
-from shlo.dialects.operand_groups import operand_groups, result_groups
+from shlo.dialects.operand_groups import SEGMENTS, operand_groups, result_groups
 from shlo.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -37,6 +37,8 @@ from shlo.ir.suggestions import Suggestion
 from shlo.ir.types import I1, FunctionType, IndexType, IntegerType, RankedTensorType, Type
 
 Role = Literal["operand", "result", "attribute", "region"]
+KEPT_ORIGINS: Final = 1024
+"""For how many numbers of operands and results of operations it is kept which names they have."""
 
 
 class Origin(Struct, frozen=True):
@@ -141,17 +143,14 @@ class OpBindings(dict[str, Any]):
 
     def _locate(self) -> None:
         """Notes where each name is."""
-        signature, op_def = self.signature, self.op_def
-        for role, groups in (
-            ("operand", operand_groups(op_def, len(signature.operand_types), signature.properties)),
-            ("result", result_groups(op_def, len(signature.result_types), signature.properties)),
-        ):
-            for name, numbers in groups.items():
-                self.origins[name] = Origin(cast("Role", role), numbers.start, len(numbers))
+        signature, op_def, properties = self.signature, self.op_def, self.signature.properties
+        counts = len(signature.operand_types), len(signature.result_types)
+        segments = tuple((name, properties[name]) for name in SEGMENTS if name in properties)
+        self.origins.update(_value_origins(op_def, *counts, segments))
         for spec in op_def.attributes:
-            self.origins[spec.name] = Origin("attribute", attribute=spec.name)
-            for field in parameter_names(spec, signature.properties.get(spec.name)):
-                self.origins.setdefault(field, Origin("attribute", attribute=spec.name))
+            origin = self.origins[spec.name] = _attribute_origin(spec.name)
+            for field in parameter_names(spec, properties.get(spec.name)):
+                self.origins.setdefault(field, origin)
         self._locate_regions()
 
     def _locate_regions(self) -> None:
@@ -212,6 +211,28 @@ def grouped(spec: OperandDef, values: tuple[Any, ...]) -> Any:
     if spec.arity == "variadic":
         return values
     return values[0] if values else None
+
+
+@lru_cache(KEPT_ORIGINS)
+def _value_origins(
+    op_def: OpDef, operands: int, results: int, segments: tuple[tuple[str, Attribute], ...]
+) -> dict[str, Origin]:
+    """Returns where the operands and results of each name are, of so many, in lists of these lengths."""
+    sizes = dict(segments)
+    groups: dict[Role, dict[str, range]] = {
+        "operand": operand_groups(op_def, operands, sizes),
+        "result": result_groups(op_def, results, sizes),
+    }
+    return {
+        name: Origin(role, numbers.start, len(numbers))
+        for role, named in groups.items()
+        for name, numbers in named.items()
+    }
+
+
+@cache
+def _attribute_origin(name: str) -> Origin:
+    return Origin("attribute", attribute=name)
 
 
 def parameter_names(spec: AttributeDef, attribute: Attribute | None) -> tuple[str, ...]:

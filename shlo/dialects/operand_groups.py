@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from shlo.dialects.opdef import OpDef, OperandDef
 from shlo.ir.attributes import Attribute, DenseArrayAttr
+
+SEGMENTS: Final = ("operandSegmentSizes", "resultSegmentSizes")
+"""The properties that say how long several lists of operands or results are."""
 
 
 def operand_groups(op_def: OpDef, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
@@ -15,12 +19,12 @@ def operand_groups(op_def: OpDef, count: int, properties: Mapping[str, Attribute
     Several lists of unknown length are told apart by the property `operandSegmentSizes`, or else have one
     length.
     """
-    return _groups(op_def.operands, count, properties.get("operandSegmentSizes"))
+    return _groups(op_def.operands, count, properties.get(SEGMENTS[0]))
 
 
 def result_groups(op_def: OpDef, count: int, properties: Mapping[str, Attribute]) -> dict[str, range]:
     """Returns the numbers of an operation's results under the names on its definition, as for operands."""
-    return _groups(op_def.results, count, properties.get("resultSegmentSizes"))
+    return _groups(op_def.results, count, properties.get(SEGMENTS[1]))
 
 
 def _groups(specs: Sequence[OperandDef], count: int, segments: Attribute | None) -> dict[str, range]:

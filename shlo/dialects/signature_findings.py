@@ -11,6 +11,7 @@ from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.constraints import code_of, judge, operands_whose_values_count, short_name, truth_of
 from shlo.dialects.op_bindings import Finding, OpBindings, Origin, parameter_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, RegionDef
+from shlo.dialects.operand_groups import SEGMENTS
 from shlo.dialects.type_constraints import quantization_problem
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, DictionaryAttr, OpaqueAttr, StringAttr
 from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
@@ -19,8 +20,6 @@ from shlo.ir.suggestions import AddAttribute, LeaveOut, Rename, Set, Subject, Su
 from shlo.ir.types import FunctionType, QuantizedType, RankedTensorType, Type
 from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name
-
-SEGMENTS = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
 
 
 def declaration_findings(bindings: OpBindings) -> Iterator[Finding]:

@@ -101,7 +101,7 @@ def opposite(truth: Truth) -> Truth:
 
 def holds_for_all(truths: Sequence[Truth]) -> Truth:
     """True when all are; False when one is."""
-    if any(truth is False for truth in truths):
+    if False in truths:
         return False
     return all(truth is True for truth in truths) or UNKNOWN
 
@@ -110,7 +110,7 @@ def as_truth(value: Any) -> Truth:
     """Returns a truth, or a list of them that must all hold."""
     if isinstance(value, tuple):
         return holds_for_all([as_truth(item) for item in cast("tuple[Any, ...]", value)])
-    if isinstance(value, bool | Unknown):
+    if value is True or value is False or isinstance(value, Unknown):
         return value
     raise Undefined(f"{value!r} is no truth")
 
