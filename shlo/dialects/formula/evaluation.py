@@ -174,6 +174,9 @@ def _call(node: Call) -> FormulaFn:
     ]
 
     known, is_spread = FUNCTIONS.get(node.function), any(spread)
+    if known is not None and len(arguments) == 1 and not is_spread:  # as most calls: quick
+        (only,) = arguments
+        return lambda scope: known(only(scope))
 
     def call(scope: Scope) -> Any:
         function = known  # first: a member may have a function's name (`shape` of rng)
@@ -319,6 +322,9 @@ def _binary(node: Binary) -> FormulaFn:
 def _compare(node: Compare) -> FormulaFn:
     operands = [compiled(operand) for operand in node.operands]
     pairs = [(_COMPARISONS[operator], one, other) for operator, one, other in node.pairs()]
+    if len(pairs) == 1:
+        ((compares, _, _),), (left, right) = pairs, operands
+        return lambda scope: compares(left(scope), right(scope))
 
     def chain(scope: Scope) -> Truth:
         values = [operand(scope) for operand in operands]

@@ -361,8 +361,8 @@ def type_of(value: Any) -> Any:
     """Returns the type of a placeholder; a type itself; UNKNOWN where it is not known."""
     if isinstance(value, Placeholder):
         value = value.type
-    if isinstance(value, UnknownType | Unknown):
-        return UNKNOWN
     if isinstance(value, Type):
-        return value
+        return UNKNOWN if isinstance(value, UnknownType) else value
+    if value is UNKNOWN:
+        return UNKNOWN
     raise Undefined(f"{value!r} has no type")
