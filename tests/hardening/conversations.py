@@ -119,6 +119,7 @@ def _feed(server: subprocess.Popen[bytes], messages: Iterable[bytes], answers: P
         while server.poll() is None and size != (size := answers.stat().st_size):
             with suppress(subprocess.TimeoutExpired):
                 server.wait(QUIET_S)
+    with suppress(BrokenPipeError):  # it may have ended before it read all
         stdin.close()
 
 
