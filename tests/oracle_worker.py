@@ -1,70 +1,27 @@
 """The process in which jaxlib judges programs; `tests/oracle.py` starts it and speaks to it.
 
-A message is one line of JSON followed by as many raw bytes as its "sizes" sum up to. A request names an
-operation of `OPERATIONS`; texts and tensors travel in the raw part. MLIR aborts on what it cannot do: this
-process may die at any request.
+A request (see `oracle_messages.py`) names an operation of `OPERATIONS`; texts and tensors travel in the raw part.
+MLIR aborts on what it cannot do: this process may die at any request.
 """
 
 from __future__ import annotations
 
 import functools
 import io
-import json
 import os
 import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
-import ml_dtypes
 import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext, _mosaic_gpu_ext
 from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 from jaxlib.mlir.passmanager import PassManager
 
-Blobs = list[bytes]
-Reply = tuple[dict[str, Any], Blobs]
-
-# --- messages ----------------------------------------------------------------------------------------------
-
-
-def read_message(stream: BinaryIO) -> Reply | None:
-    """Returns the next message's header and blobs, or None at the end of the stream."""
-    line = stream.readline()
-    if not line.endswith(b"\n"):
-        return None
-    header = json.loads(line)
-    return header, [stream.read(size) for size in header["sizes"]]
-
-
-def write_message(stream: BinaryIO, header: dict[str, Any], blobs: Blobs) -> None:
-    """Sends a header and its blobs."""
-    header = header | {"sizes": [len(blob) for blob in blobs]}
-    stream.write(json.dumps(header).encode() + b"\n" + b"".join(blobs))
-    stream.flush()
-
-
-def pack(arrays: list[Any]) -> Reply:
-    """Tensors as a header (types and shapes) and raw bytes; narrow types take one byte an element."""
-    arrays = [np.asarray(array) for array in arrays]
-    tensors = [(array.dtype.name, array.shape) for array in arrays]
-    return {"tensors": tensors}, [array.tobytes() for array in arrays]
-
-
-def unpack(header: dict[str, Any], blobs: Blobs) -> list[np.ndarray[Any, Any]]:
-    """Returns the inverse of `pack`."""
-    return [
-        np.frombuffer(blob, np_type(name)).reshape(shape).copy()
-        for (name, shape), blob in zip(header["tensors"], blobs, strict=True)
-    ]
-
-
-def np_type(name: str) -> np.dtype[Any]:
-    """Returns the NumPy type of that name, those of ml_dtypes included."""
-    return np.dtype(getattr(ml_dtypes, name, name))
-
+from .oracle_messages import Blobs, Reply, np_type, pack, read_message, unpack, write_message
 
 # --- parsing and printing ----------------------------------------------------------------------------------
 

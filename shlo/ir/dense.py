@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -168,14 +169,14 @@ def array_from_bits(bits: Sequence[int], element_type: Type, shape: tuple[int, .
     part, _ = element_parts(element_type)
     size = raw_item_size(part)
     data = b"".join([pattern.to_bytes(size, "little") for pattern in bits])
-    return np.frombuffer(data, storage_dtype(element_type)).reshape(shape)
+    return little_endian(np.frombuffer(data, storage_dtype(element_type))).reshape(shape)
 
 
 def bits_from_array(array: Array, element_type: Type) -> list[int]:
     """Returns the inverse of `array_from_bits`."""
     part, _ = element_parts(element_type)
     size, mask = raw_item_size(part), (1 << bit_width(part)) - 1
-    data = np.ascontiguousarray(array).tobytes()
+    data = little_endian(array).tobytes()
     return [int.from_bytes(data[at : at + size], "little") & mask for at in range(0, len(data), size)]
 
 
@@ -197,11 +198,13 @@ def array_from_raw(data: bytes | memoryview, type_: ElementsType, packed: bool =
     count = math.prod(shape)
     if packed and type_.element_type == I1:
         return _from_packed_bits(data, count, shape)
-    if len(data) == count * dtype.itemsize:
-        return masked(np.frombuffer(data, np.uint8), type_.element_type).view(dtype).reshape(shape)
-    if len(data) == dtype.itemsize:
-        one = masked(np.frombuffer(data, np.uint8), type_.element_type).view(dtype)
-        return np.broadcast_to(one.reshape(()), shape)
+    if len(data) in (count * dtype.itemsize, dtype.itemsize):
+        elements = little_endian(masked(np.frombuffer(data, np.uint8), type_.element_type).view(dtype))
+        return (
+            elements.reshape(shape)
+            if elements.size == count
+            else np.broadcast_to(elements.reshape(()), shape)
+        )
     raise ValueError(f"{len(data)} bytes of elements do not fill {type_}")
 
 
@@ -233,7 +236,12 @@ def raw_from_array(array: Array, packed: bool = True) -> bytes:
     """Returns the elements in MLIR's raw little-endian layout (booleans, where `packed`, eight a byte)."""
     if packed and array.dtype == np.bool_:
         return np.packbits(array.reshape(-1), bitorder="little").tobytes()
-    return np.ascontiguousarray(array).tobytes()
+    return little_endian(array).tobytes()
+
+
+def little_endian(array: Array) -> Array:
+    """Returns elements that are in this machine's byte order in that of files, or the other way round."""
+    return array if sys.byteorder == "little" or has_raw_bytes(array) else array.byteswap()
 
 
 def _is_one(array: Array) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version as version_of
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,9 @@ from shlo_bytecode.container.file import open_container
 from tests.bytecode.test_artifacts import VERSIONS as TARGETS
 from tests.bytecode.texts import TEXTS
 from tests.jax_programs import SMALL, Program, program_id
-from tests.oracle import Oracle, OracleError
+from tests.oracle import JAXLIB, Oracle, OracleError
 
-CONSUMER = f"jaxlib=={version_of('jaxlib')}"
+CONSUMER = f"jaxlib=={'.'.join(map(str, JAXLIB))}"
 WITH_USE_LISTS = ("regions", "stablehlo", "symbolic_loop")
 """Texts and programs in whose bytecode jaxlib says in which order values are used, which no text says."""
 WRITTEN_AS_TEXT = ("attributes", "types")

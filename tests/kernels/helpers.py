@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import ml_dtypes
 import numpy as np
+import pytest
 
+import shlo
 from shlo.interpreter.kernel_api import Body, KernelEntry, KernelFn, OpView
 from shlo.interpreter.registry import find_kernel
 from shlo.interpreter.runtime.context import ExecutionContext
@@ -157,3 +160,32 @@ def all_on_xla(oracle: Oracle, calls: Sequence[Call]) -> list[Any]:
 
 def _types(types: Iterable[Type]) -> str:
     return ", ".join(map(str, types))
+
+
+def random_array(dtype: Any, *shape: int, seed: int = 0) -> Any:
+    """Returns all bits of an integer type; standard normal numbers of any other."""
+    random, dtype = np.random.default_rng(seed), np.dtype(dtype)
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return random.integers(limits.min, limits.max, shape, dtype, endpoint=True)
+    if dtype == np.bool_:
+        return random.random(shape) < 0.4
+    if dtype in (ml_dtypes.int4, ml_dtypes.uint4):
+        return random.integers(*((0, 16) if dtype == ml_dtypes.uint4 else (-8, 8)), shape).astype(dtype)
+    imaginary = 1j * random.normal(size=shape) if dtype.kind == "c" else 0
+    return (random.normal(size=shape) + imaginary).astype(dtype)
+
+
+def compare(function: Callable[..., Any], *arguments: Any) -> None:
+    """The results of the program that JAX lowers, here and in XLA."""
+    jax = pytest.importorskip("jax")
+    with jax.enable_x64(True):
+        jitted = jax.jit(function)
+        text = jitted.lower(*arguments).as_text()
+        expected = [np.asarray(value) for value in jax.tree.leaves(jitted(*arguments))]
+    actual = shlo.run(shlo.parse(text), *arguments)
+    assert len(actual) == len(expected)
+    for ours, theirs in zip(actual, expected):
+        assert (ours.shape, ours.dtype) == (theirs.shape, theirs.dtype)
+        wide = ours.dtype in (np.float64, np.complex128)
+        np.testing.assert_allclose(ours, theirs, *((1e-9, 1e-10) if wide else (1e-3, 1e-4)))

@@ -15,7 +15,8 @@ import pytest
 
 import shlo
 
-from .test_linear_algebra import positive_definite, random_array
+from .helpers import random_array
+from .test_linear_algebra import positive_definite
 
 ELEMENTS = {
     "f4": "f32",

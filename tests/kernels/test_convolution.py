@@ -16,8 +16,7 @@ from shlo.ir.dtypes import element_type_for
 from shlo.ir.types import F32, I64, RankedTensorType
 from shlo.syntax import parse
 
-from .helpers import evaluate, specialize, tensor
-from .test_dot import random_array
+from .helpers import evaluate, random_array, specialize, tensor
 
 pytestmark = pytest.mark.slow
 

@@ -14,25 +14,11 @@ from shlo.ir.attributes import StringAttr
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.types import F32, FloatType
 
-from .helpers import evaluate, specialize, tensor
+from .helpers import evaluate, random_array, specialize, tensor
 
 pytestmark = pytest.mark.slow
 
 jax = pytest.importorskip("jax")
-
-
-def random_array(dtype: Any, *shape: int, seed: int = 0) -> Any:
-    """Returns all bits of an integer type; standard normal numbers of any other."""
-    random, dtype = np.random.default_rng(seed), np.dtype(dtype)
-    if dtype.kind in "iu":
-        limits = np.iinfo(dtype)
-        return random.integers(limits.min, limits.max, shape, dtype, endpoint=True)
-    if dtype == np.bool_:
-        return random.random(shape) < 0.4
-    if dtype in (ml_dtypes.int4, ml_dtypes.uint4):
-        return random.integers(*((0, 16) if dtype == ml_dtypes.uint4 else (-8, 8)), shape).astype(dtype)
-    imaginary = 1j * random.normal(size=shape) if dtype.kind == "c" else 0
-    return (random.normal(size=shape) + imaginary).astype(dtype)
 
 
 def check(lhs: Any, rhs: Any, contracting: Any, batching: Any, result: Any, **tolerance: float) -> None:

@@ -14,26 +14,13 @@ from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.kernel_api import KernelFn
 
 from .custom_call_programs import call
-from .test_linear_algebra import positive_definite, random_array
+from .helpers import compare, random_array
+from .test_linear_algebra import positive_definite
 
 pytestmark = pytest.mark.slow
 
 jax = pytest.importorskip("jax")
 lax, jnp = jax.lax, jax.numpy
-
-
-def compare(function: Callable[..., Any], *arguments: Any) -> None:
-    """The results of the program that JAX lowers, here and in XLA."""
-    with jax.enable_x64(True):
-        jitted = jax.jit(function)
-        text = jitted.lower(*arguments).as_text()
-        expected = [np.asarray(value) for value in jax.tree.leaves(jitted(*arguments))]
-    actual = shlo.run(shlo.parse(text), *arguments)
-    assert len(actual) == len(expected)
-    for ours, theirs in zip(actual, expected):
-        assert (ours.shape, ours.dtype) == (theirs.shape, theirs.dtype)
-        wide = ours.dtype in (np.float64, np.complex128)
-        np.testing.assert_allclose(ours, theirs, *((1e-9, 1e-10) if wide else (1e-3, 1e-4)))
 
 
 LAPACK = ["f4", "f8", "c8", "c16"]

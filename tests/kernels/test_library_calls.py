@@ -13,8 +13,7 @@ import shlo
 from tests.oracle import Oracle
 
 from .custom_call_programs import call
-from .test_lapack import compare
-from .test_linear_algebra import random_array
+from .helpers import compare, random_array
 
 pytestmark = pytest.mark.slow
 

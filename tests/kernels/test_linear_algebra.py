@@ -13,8 +13,7 @@ from shlo.ir.dtypes import element_type_for
 from shlo.ir.types import F32, Type
 from tests.oracle import Oracle
 
-from .helpers import evaluate, specialize, tensor
-from .test_dot import random_array
+from .helpers import evaluate, random_array, specialize, tensor
 
 INEXACT = ["float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
 

@@ -11,8 +11,7 @@ import pytest
 from shlo.ir.dtypes import element_type_for
 from tests.oracle import Oracle
 
-from .helpers import evaluate, tensor
-from .test_dot import random_array
+from .helpers import evaluate, random_array, tensor
 
 NAMES = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64", np.dtype(ml_dtypes.bfloat16): "bf16"}
 OPERATIONS = {  # operands that are vectors (v) or as large as the first (t), and results likewise

@@ -13,7 +13,7 @@ from shlo.interpreter.runtime.tiers import is_installed, use_policy
 from tests.interpreter.policies import eager
 
 from .custom_call_programs import call
-from .test_linear_algebra import random_array
+from .helpers import random_array
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="needs llvmlite")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -13,11 +14,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr
-from shlo.ir.dtypes import FLOAT_FORMATS, dtype_of, storage_dtype
+from shlo.ir.dense import (
+    DenseElementsAttr,
+    DenseStringElementsAttr,
+    array_from_bits,
+    array_from_raw,
+    bits_from_array,
+    raw_from_array,
+)
+from shlo.ir.dtypes import FLOAT_FORMATS, dtype_of, raw_item_size, storage_dtype
 from shlo.ir.floats import float_from_bits, unpack_float
 from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
-from shlo.syntax import parse_attribute
+from shlo.syntax import parse_attribute, parse_type
 from shlo.syntax.numbers.print import float_text
 from tests.oracle import JAXLIB, Oracle
 from tests.syntax.texts import ours, theirs
@@ -191,6 +199,30 @@ def test_bytes_are_decoded_when_somebody_looks() -> None:
     assert not attribute.is_decoded
     assert attribute.array.tolist() == [1, 2]
     assert attribute.is_decoded
+
+
+@pytest.mark.parametrize(
+    ("element_type", "little", "big"),
+    [
+        ("i32", "0102030405060708", "0403020108070605"),
+        ("bf16", "01020304", "02010403"),
+        ("complex<f32>", "0102030405060708", "0403020108070605"),
+        ("i8", "0102", "0102"),
+        ("f80", "0102030405060708090a", "0102030405060708090a"),
+    ],
+)
+def test_files_have_little_endian_elements_on_a_big_endian_machine(
+    monkeypatch: pytest.MonkeyPatch, element_type: str, little: str, big: str
+) -> None:
+    part = parse_type(element_type)
+    count = len(little) // 2 // raw_item_size(part)
+    shaped = RankedTensorType((count,), part)
+    monkeypatch.setattr(sys, "byteorder", "big")
+    array = array_from_raw(bytes.fromhex(little), shaped)
+    assert array.tobytes().hex() == big
+    assert raw_from_array(array).hex() == little
+    bits = bits_from_array(array, part)
+    assert array_from_bits(bits, part, (count,)).tobytes().hex() == big
 
 
 def test_a_splat_takes_the_memory_of_one_element() -> None:

@@ -18,6 +18,7 @@ from shlo.syntax.parser.parse_result import Change, ParseResult
 from tests.jax_programs import PROGRAMS
 from tests.language.programs import BROKEN, JUMP, LOOP
 from tests.mutations import SNIPPETS
+from tests.oracle import JAXLIB
 from tests.syntax.parse_results import seen
 
 pytestmark = pytest.mark.slow
@@ -51,7 +52,7 @@ def texts() -> Iterator[Any]:
     yield pytest.param("".join(map(long_function, "fg")), id="long signatures")
     for name in ("reduce", "case", "while"):
         yield pytest.param((ROOT / f"tests/ops/{name}.mlir").read_text(), id=name)
-    for name in JAX:
+    for name in JAX if JAXLIB else ():
         yield pytest.param(PROGRAMS[name].text(debug_info=True), id=f"{name}, with locations")
         yield pytest.param(PROGRAMS[name].text(), id=name)
 

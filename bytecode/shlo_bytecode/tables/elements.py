@@ -121,7 +121,7 @@ def elements_parts(value: DenseElementsAttr) -> tuple[Type, Bytes]:
     array = value.array
     if value.filler is not None or value.is_splat:
         one = value.filler if value.filler is not None else array[(0,) * array.ndim]
-        data = (b"\xff" if one else b"\x00") if is_boolean else one.tobytes()
+        data = (b"\xff" if one else b"\x00") if is_boolean else raw_from_array(np.asarray(one))
     else:
         data = raw_from_array(array)
     if width % 8 and not is_boolean:
