@@ -71,7 +71,7 @@ def test_a_missing_extra_comes_with_the_command_that_installs_it(
     monkeypatch.setattr(packages, "requires", lambda _: ["numpy>=2.0", 'no-such-package>=1; extra == "tui"'])
     check = found(shlo, "no-such-package")
     assert (check["state"], check["part"]) == ("absent", "extra tui: the debugger on the terminal")
-    assert check["advice"].endswith("install 'shlo[tui]'")
+    assert check["advice"].endswith(health.package_command("shlo[tui]"))
 
 
 def test_a_package_of_another_version_is_broken(shlo: Shlo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_a_package_of_another_version_is_broken(shlo: Shlo, monkeypatch: pytest.
     assert shlo("doctor").code == 1
     check = found(shlo, "numpy")
     assert (check["state"], check["detail"].startswith("expected >=99, got ")) == ("broken", True)
-    assert check["advice"].endswith("pip install 'numpy>=99'")
+    assert check["advice"].endswith(health.package_command("numpy>=99"))
     assert found(shlo, "missing")["state"] == "broken"
 
 

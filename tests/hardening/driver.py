@@ -36,6 +36,8 @@ FAILURES: Final = Path(__file__).parents[2] / "build" / "hardening"
 SEED: Final = 20261127
 BATCH_S: Final = 1800
 """How long a child may take for its inputs."""
+MOST_MEMORY: Final = 512 << 20
+"""How many bytes a child, or a server that it started, may take."""
 MOST_KEPT: Final = 400
 """How many inputs of the corpus are kept besides the valid ones."""
 
@@ -78,6 +80,8 @@ def run_batch(job: Job) -> Batch:
             give(target, number, job, batch)
         os.chdir("/")
     batch.memory = _peak_memory()
+    if batch.memory > MOST_MEMORY:
+        batch.failures.append((job.first, f"{batch.memory >> 20} MiB in {job.size} inputs", b""))
     return batch
 
 

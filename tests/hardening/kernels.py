@@ -67,26 +67,33 @@ def kernel(errors: IO[bytes]) -> Iterator[Any]:
 
 
 def held(messages: list[Any]) -> tuple[str, int]:
-    """Sends messages to a kernel; returns that it still answers, and how many answers it gave. Raises AssertionError where it does not, or says
-    anything of a fault of its own.
+    """Sends messages to a kernel; returns that it still answers, and how many of them it answered. Raises
+    AssertionError where it does not, or says anything of a fault of its own.
     """
     with tempfile.TemporaryFile() as errors, kernel(errors) as client:
+        sent: set[str] = set()
         for message in messages:
             fields = cast("dict[str, Any]", message) if isinstance(message, dict) else {"content": message}
             channel = "control" if fields.get("channel") == "control" else "shell"
             content = fields.get("content")
-            sent = client.session.msg(str(fields.get("msg_type")))
-            sent["content"] = content if isinstance(content, (dict, str)) else {"content": content}
-            getattr(client, f"{channel}_channel").send(sent)
-        request, count = client.kernel_info(), 0
-        while client.get_shell_msg(timeout=PATIENCE_S)["parent_header"].get("msg_id") != request:
-            count += 1
-        while client.control_channel.msg_ready():
-            client.get_control_msg()
-            count += 1
+            given = content if isinstance(content, (dict, str)) else {"content": content}
+            sent.add(_send(client, channel, str(fields.get("msg_type")), given))
+        count = 0
+        for channel in ("shell", "control"):
+            last, receive = _send(client, channel, "kernel_info_request", {}), f"get_{channel}_msg"
+            while (of := getattr(client, receive)(timeout=PATIENCE_S)["parent_header"].get("msg_id")) != last:
+                count += of in sent
         errors.seek(0)
         said = errors.read().decode("utf-8", "replace")
     own = [line for line in said.splitlines() if "/shlo" in line and line.lstrip().startswith("File ")]
     assert not own, said[-800:]
     assert "internal error" not in said, said[-800:]
     return "answers", count
+
+
+def _send(client: Any, channel: str, kind: str, content: Any) -> str:
+    """Sends a message on a channel; returns its identity."""
+    message = client.session.msg(kind)
+    message["content"] = content
+    getattr(client, f"{channel}_channel").send(message)
+    return message["msg_id"]
