@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import sys
 import zlib
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -42,6 +43,10 @@ _PLAIN_HEADER: Final = re.compile(
 """The header that NumPy writes for an array of numbers, read without Python's parser, which takes longer
 than all else about a small array.
 """
+
+_ONE_BYTE_FLOAT: Final = re.compile(rb"'descr': '[<>]f1'")
+_OF_ORDER: Final = re.compile(rb"'descr': '([<>])V(?!1')")
+"""A type of ml_dtypes, whose byte order NumPy writes but does not read."""
 
 _BROKEN = (ValueError, EOFError, SyntaxError, TypeError, KeyError, UnicodeError, OverflowError, MemoryError)
 
@@ -145,8 +150,14 @@ def _read_header(file: IO[bytes], label: str) -> ArrayHeader:
     size = int.from_bytes(start[8:at], "little")
     if size > LONGEST_HEADER:
         raise RequestError(f"{label} is no array file that NumPy wrote: its header would take {size} bytes")
+    header = start[8:] + file.read(max(at + size - 12, 0))
+    order = _OF_ORDER.search(header)
+    if order is not None and order[1] != (b"<" if sys.byteorder == "little" else b">"):
+        raise RequestError(
+            f"{label} has its elements in the byte order of another machine, not {sys.byteorder} endian"
+        )
     try:
-        shape, fortran_order, dtype = _parse_header(start[8:] + file.read(max(at + size - 12, 0)), major)
+        shape, fortran_order, dtype = _parse_header(header, major)
     except Exception as error:  # what a header that Python cannot read raises differs between versions
         raise _unreadable(label, error) from None
     if dtype.hasobject or dtype.names is not None or dtype.subdtype is not None:
@@ -159,9 +170,9 @@ def _read_header(file: IO[bytes], label: str) -> ArrayHeader:
 def _parse_header(header: bytes, major: int) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     """Returns what a header says that begins with its length.
 
-    NumPy writes float8_e5m2 of ml_dtypes as `<f1`, a type that it then refuses: those are bytes like its kin.
+    NumPy writes float8_e5m2 of ml_dtypes as `<f1` or `>f1`, which it then refuses: they are bytes.
     """
-    header = header.replace(b"'descr': '<f1'", b"'descr': '|V1'")
+    header = _ONE_BYTE_FLOAT.sub(b"'descr': '|V1'", header)
     plain = _PLAIN_HEADER.fullmatch(header, 2) if major == 1 else None
     if plain is None or len(header) - 2 != int.from_bytes(header[:2], "little"):
         return _HEADERS[major, 0][1](BytesIO(header))

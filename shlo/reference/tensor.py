@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from shlo.ir.dense import little_endian
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import Type
 from shlo.reference.bits import bits_of, element_of_bits
@@ -91,11 +91,11 @@ def tensor_of(array: Any, element_type: Type) -> Tensor:
 def array_of(tensor: Tensor) -> Any:
     """Returns a tensor as a NumPy array of the dtype for its type, bit for bit."""
     dtype = dtype_of(tensor.element_type)
-    raw = b"".join(bits_of(element).to_bytes(dtype.itemsize, sys.byteorder) for element in tensor.elements())
-    return np.frombuffer(raw, dtype).reshape(tensor.shape).copy()
+    raw = b"".join(bits_of(element).to_bytes(dtype.itemsize, "little") for element in tensor.elements())
+    return little_endian(np.frombuffer(raw, dtype)).reshape(tensor.shape).copy()
 
 
 def _patterns(values: Any) -> Iterator[int]:
     """Yields the bits of each element of an array."""
-    size, raw = values.dtype.itemsize, values.tobytes()
-    return (int.from_bytes(raw[start : start + size], sys.byteorder) for start in range(0, len(raw), size))
+    size, raw = values.dtype.itemsize, little_endian(values).tobytes()
+    return (int.from_bytes(raw[start : start + size], "little") for start in range(0, len(raw), size))

@@ -23,7 +23,7 @@ def test_constant_gives_its_elements_locked() -> None:
 
 def test_constant_from_a_resource() -> None:
     type_ = tensor(I32, 3)
-    blob = np.array([1, 2, 3], np.int32).tobytes()
+    blob = np.array([1, 2, 3], "<i4").tobytes()
     np.testing.assert_array_equal(
         evaluate("constant", result_types=[type_], value=DenseResourceAttr("k", type_, blob)), [1, 2, 3]
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -414,3 +415,36 @@ def test_plain_operations_are_bare_ufuncs() -> None:
     for name, ufunc in names.items():
         for type_ in (f32, f64):
             assert specialize(name, [type_, type_], [type_]) is ufunc
+
+
+@pytest.mark.parametrize(
+    ("values", "result", "expected"),
+    [
+        (
+            np.array([0x01234567], np.uint32),
+            tensor(IntegerType(16, "unsigned"), 1, 2),
+            np.array([[0x4567, 0x0123]], np.uint16),
+        ),
+        (
+            np.array([[0x4567, 0x0123]], np.uint16),
+            tensor(IntegerType(32, "unsigned"), 1),
+            np.array([0x01234567], np.uint32),
+        ),
+        (
+            np.array([0x4567], np.uint16),
+            tensor(IntegerType(4, "unsigned"), 1, 4),
+            np.array([[7, 6, 5, 4]], ml_dtypes.uint4),
+        ),
+        (
+            np.array([[7, 6, 5, 4]], ml_dtypes.uint4),
+            tensor(IntegerType(16, "unsigned"), 1),
+            np.array([0x4567], np.uint16),
+        ),
+    ],
+)
+def test_the_first_part_of_an_element_has_its_lowest_bits_on_a_big_endian_machine(
+    monkeypatch: pytest.MonkeyPatch, values: Any, result: RankedTensorType, expected: Any
+) -> None:
+    monkeypatch.setattr(sys, "byteorder", "big")
+    actual = evaluate("bitcast_convert", values.byteswap(), result_types=[result])
+    np.testing.assert_array_equal(actual.byteswap(), expected)

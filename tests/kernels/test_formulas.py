@@ -83,6 +83,7 @@ def test_blocks_and_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> No
     np.testing.assert_array_equal(results[0], results[2])
 
 
+@needs_llvmlite
 def test_formulas_become_machine_code_when_they_have_run_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[int, int]] = []
 

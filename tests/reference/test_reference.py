@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from shlo.interpreter.agreement import equal, within, within_ulps
 from shlo.interpreter.options import RunOptions
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
+from shlo.ir.types import F32, ComplexType
 from shlo.reference import evaluate
 from shlo.reference.evaluation import ProcessEvaluation
 from shlo.reference.grid import GridProcess, run_processes
 from shlo.reference.op import MEANINGS, Op
-from shlo.reference.tensor import Tensor, array_of
+from shlo.reference.tensor import Tensor, array_of, tensor_of
 from shlo.syntax import parse
 from shlo.transforms import chlo_to_stablehlo
 from tests.reference.instances import compare_batch
@@ -122,6 +124,16 @@ def test_random_operations_give_what_the_interpreter_gives(seed: int) -> None:
     verdicts = compare_batch(seed, 100, "")
     assert [row for row in verdicts if row[1] not in ("same", "not valid")] == []
     assert sum(verdict == "same" for _, verdict, *_ in verdicts) > 50
+
+
+def test_a_complex_number_has_its_real_part_first_on_a_big_endian_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    value = np.array([1 + 2j], np.complex64)
+    monkeypatch.setattr(sys, "byteorder", "big")
+    made = tensor_of(value.byteswap(), ComplexType(F32))
+    monkeypatch.undo()
+    assert array_of(made).tolist() == value.tolist()
 
 
 def test_arithmetic_is_rounded_once_where_python_rounds_twice() -> None:

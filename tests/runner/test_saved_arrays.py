@@ -7,11 +7,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 from shlo.cli import main
-from shlo.ir.array_files import read_npy
+from shlo.ir.array_files import any_array, read_npy
 from shlo.ir.dtypes import FLOAT_FORMATS
 from shlo.runner.errors import RequestError
 
@@ -66,3 +67,15 @@ def test_headers_are_read_as_numpy_reads_them_whole_or_damaged(
         for _ in range(random.randint(1, 2)):
             damaged[random.randrange(26, 90)] = random.choice(b"0123456789(),: '{}<>|fiub \n")
         assert _as_ours(tmp_path / "a.npy", bytes(damaged)) == _as_numpy(bytes(damaged)), damaged
+
+
+def test_elements_in_the_byte_order_of_another_machine_are_refused_or_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.npy"
+    written = _saved(np.array([1.5, 2], ml_dtypes.bfloat16))
+    path.write_bytes(written.replace(b"'<V2'", b"'>V2'"))
+    with pytest.raises(RequestError, match="in the byte order of another machine, not little endian"):
+        read_npy(str(path), any_array)
+    path.write_bytes(_saved(np.array([1.5, 2], ml_dtypes.float8_e5m2)).replace(b"'<f1'", b"'>f1'"))
+    assert read_npy(str(path), any_array).view(ml_dtypes.float8_e5m2).tolist() == [1.5, 2]
+    path.write_bytes(_saved(np.array([1.5, 2], ">f4")))
+    assert read_npy(str(path), any_array).tolist() == [1.5, 2]

@@ -24,6 +24,7 @@ from shlo.interpreter.kernels.numeric import (
 from shlo.interpreter.kernels.shapes import identity
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import NAN_WITHOUT_MANTISSA
+from shlo.ir.dense import little_endian
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, FloatFormat, bit_width, dtype_of
 from shlo.ir.types import FloatType, Type, element_type_of
 
@@ -250,7 +251,7 @@ def _split(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
     """Returns every element as several smaller ones along a new last dimension."""
     apart = contiguous(x)[..., np.newaxis]
     if to_bits == 8 * dtype.itemsize and from_bits == 8 * x.dtype.itemsize:
-        return apart.view(dtype)
+        return little_endian(little_endian(apart).view(dtype))
     bits = _bits_of(apart, from_bits)
     return _from_bits(bits.reshape(*np.shape(x), from_bits // to_bits, to_bits), dtype)
 
@@ -258,14 +259,14 @@ def _split(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
 def _join(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
     """Returns the elements of the last dimension as one larger element."""
     if from_bits == 8 * x.dtype.itemsize and to_bits == 8 * dtype.itemsize:
-        return contiguous(x).view(dtype).reshape(x.shape[:-1])
+        return little_endian(little_endian(contiguous(x)).view(dtype)).reshape(x.shape[:-1])
     bits = _bits_of(contiguous(x)[..., np.newaxis], from_bits)
     return _from_bits(bits.reshape(*x.shape[:-1], to_bits), dtype)
 
 
 def _bits_of(apart: Array, count: int) -> Array:
     """Returns the lowest bits of elements that are alone in the last dimension, the very lowest first."""
-    return np.unpackbits(apart.view(np.uint8), axis=-1, bitorder="little")[..., :count]
+    return np.unpackbits(little_endian(apart).view(np.uint8), axis=-1, bitorder="little")[..., :count]
 
 
 def _from_bits(bits: Array, dtype: Dtype) -> Array:
@@ -273,4 +274,4 @@ def _from_bits(bits: Array, dtype: Dtype) -> Array:
     packed = np.packbits(bits, axis=-1, bitorder="little")
     if is_narrow_integer(dtype):
         return packed[..., 0].view(wide_dtype(dtype)).astype(dtype)
-    return contiguous(packed).view(dtype)[..., 0]
+    return little_endian(contiguous(packed).view(dtype))[..., 0]
