@@ -108,14 +108,18 @@ def _platforms() -> list[str]:
     return [
         "\nThe core of the suite (syntax, operations, kernels; without jaxlib as oracle) on systems, Pythons",
         "and libraries beside the one of development (`python -m tests.platforms`), and one program that 8",
-        "threads run at a time. A t at a version is a Python without the global lock:",
-        "\n| system | Python | NumPy | ml_dtypes | passed | failed | 8 threads | on |",
-        "|---|---|---|---|---|---|---|---|",
+        "threads run at a time. A t at a version is a Python without the global lock; tests that need JAX or",
+        "llvmlite are left out where there is none:",
+        "\n| system | Python | NumPy | ml_dtypes | passed | failed | 8 threads | on | by |",
+        "|---|---|---|---|---|---|---|---|---|",
         *(
             f"| {row['system']} | {row['python']} | {row['numpy']} | {row['ml_dtypes']} | {row['passed']:,} "
-            f"| {_failed(row)} | {'the same bits' if row['threads'] else 'other bits'} | {row['date']} |"
+            f"| {_failed(row)} | {'the same bits' if row['threads'] else 'other bits'} | {row['date']} "
+            f"| {row.get('note', '')} |"
             for row in rows
         ),
+        "\nNot run: Python 3.14 without the lock and a Python on musl (neither could be had",
+        "there, and ml_dtypes has no wheel for musl), and macOS, Windows and big-endian machines themselves.",
     ]
 
 

@@ -1,7 +1,9 @@
 """The core of the suite on other interpreters and libraries: `python -m tests.platforms PYTHON ... [--record]`.
 
-Each PYTHON has shlo and what its tests need installed. What was seen is printed, and with `--record` written to
-tests/platforms.json, which docs/how-we-know.md shows.
+Each PYTHON has shlo and what its tests need installed, jaxlib not among it; it may be a script that starts an emulator
+(`exec chroot FOLDER env -C THIS_FOLDER python3 "$@"` in a folder that mmdebstrap made, with this one and /tmp bound
+into it and qemu-user known to the kernel; `exec wine python.exe "$@"`), which `--note` says. What was seen is printed,
+and with `--record` written to tests/platforms.json, which docs/how-we-know.md shows.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ with ThreadPoolExecutor(8) as pool:
 """Runs of a transformer's loss and gradient by 8 threads, which are to have the same bits."""
 
 
-def seen_on(python: str) -> dict[str, Any]:
+def seen_on(python: str, note: str = "") -> dict[str, Any]:
     """Returns the versions of an interpreter and its libraries, and what became of the core on it."""
     facts = json.loads(_said([python, "-c", FACTS]))
     with tempfile.TemporaryDirectory() as folder:
@@ -78,6 +80,8 @@ def seen_on(python: str) -> dict[str, Any]:
         "failing": sorted(failing)[:MOST_NAMES],
         "threads": _said([python, "-c", THREADS]).strip().endswith("True"),
         "date": datetime.date.today().isoformat(),
+        "commit": _said(["git", "rev-parse", "--short", "HEAD"]).strip(),
+        "note": note,
     }
 
 
@@ -90,10 +94,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.platforms", description=__doc__)
     parser.add_argument("pythons", nargs="+", metavar="PYTHON", help="an interpreter's path")
     parser.add_argument("--record", action="store_true", help=f"write what was seen to {FIGURES.name}")
+    parser.add_argument("--note", default="", help="what emulates the system, or was changed for it to run")
     options = parser.parse_args()
     failures = 0
     for python in options.pythons:
-        row = seen_on(python)
+        row = seen_on(python, options.note)
         failures += row["failed"] + (not row["threads"])
         print(json.dumps(row), flush=True)
         if options.record:

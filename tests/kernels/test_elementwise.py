@@ -445,6 +445,7 @@ def test_plain_operations_are_bare_ufuncs() -> None:
 def test_the_first_part_of_an_element_has_its_lowest_bits_on_a_big_endian_machine(
     monkeypatch: pytest.MonkeyPatch, values: Any, result: RankedTensorType, expected: Any
 ) -> None:
+    in_big = np.copy if sys.byteorder == "big" else np.ndarray.byteswap
     monkeypatch.setattr(sys, "byteorder", "big")
-    actual = evaluate("bitcast_convert", values.byteswap(), result_types=[result])
-    np.testing.assert_array_equal(actual.byteswap(), expected)
+    actual = evaluate("bitcast_convert", in_big(values), result_types=[result])
+    np.testing.assert_array_equal(in_big(actual), expected)

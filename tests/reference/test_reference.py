@@ -130,10 +130,12 @@ def test_a_complex_number_has_its_real_part_first_on_a_big_endian_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     value = np.array([1 + 2j], np.complex64)
+    stored = value if sys.byteorder == "big" else value.byteswap()
     monkeypatch.setattr(sys, "byteorder", "big")
-    made = tensor_of(value.byteswap(), ComplexType(F32))
+    made = tensor_of(stored, ComplexType(F32))
+    assert array_of(made).tobytes() == stored.tobytes()
     monkeypatch.undo()
-    assert array_of(made).tolist() == value.tolist()
+    assert tensor_of(value, ComplexType(F32)).get((0,)).value == made.get((0,)).value
 
 
 def test_arithmetic_is_rounded_once_where_python_rounds_twice() -> None:
