@@ -17,7 +17,7 @@ import pytest
 import shlo
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime import background
-from shlo.interpreter.runtime.tiers import use_policy
+from shlo.interpreter.runtime.tiers import COSTS, Policy, TierCost, use_policy
 from shlo.support import llvm
 from tests.interpreter.policies import eager
 
@@ -234,3 +234,14 @@ def test_the_thread_that_makes_code_loads_no_modules(form: str) -> None:
     """It would wait for Python's lock at each file: loops went on for a second without their machine code."""
     done = python(IMPORTS + LOADS, form)
     assert (done.stdout, done.stderr) == ("", "made\n")
+
+
+def test_a_run_goes_on_where_what_makes_code_cannot_be_loaded() -> None:
+    """Files cannot be opened, or a package is broken: nothing of that is the program's."""
+    text, arguments = MADE["chain"]
+    module = shlo.parse(text)
+    missing = TierCost(0.0, modules=("shlo.no_such_module",))
+    with use_policy(Policy(dict.fromkeys(COSTS, missing))):
+        results = [shlo.run(module, *arguments)[0].tobytes() for _ in range(4)]
+        background.wait_for_work()
+    assert len(set(results)) == 1

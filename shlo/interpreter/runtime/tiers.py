@@ -179,7 +179,7 @@ def uncounted() -> Generator[None]:
 
 def make_code(form: Form, work: Callable[[], object]) -> None:
     """Has code of a form made while Python goes on, or now where the policy says so or there is no thread."""
-    with uncounted():
+    with uncounted(), suppress(*REFUSALS):  # what cannot be loaded, the work refuses
         policy().costs[form].load()
     if not (policy().in_background and begin(work)):
         with uncounted():
