@@ -37,18 +37,25 @@ PIECE = 256
 """Operations between two looks at whether the result is still wanted."""
 
 
+class _Alone(dict[Signature, Judged]):
+    """What is wrong with signatures alone, judged when they are first asked for."""
+
+    def __missing__(self, signature: Signature) -> Judged:
+        judged = self[signature] = _judged(signature)
+        return judged
+
+
 class Verdicts:
     """What is known of signatures: kept from one verification to the next, it makes the next one quick."""
 
     def __init__(self) -> None:
-        self.known: dict[Signature, Judged] = {}
-        """What is wrong with signatures alone."""
+        self.alone = _Alone()
         self._with_regions: dict[tuple[Signature, tuple[FunctionType | None, ...]], Judged] = {}
         self._used = 0
 
     @property
     def _size(self) -> int:
-        return len(self.known) + len(self._with_regions)
+        return len(self.alone) + len(self._with_regions)
 
     def forget_others(self, module: Module, tolerated: int) -> None:
         """Forgets what is known of signatures that a module has not, where more than some have been added
@@ -56,16 +63,13 @@ class Verdicts:
         if self._size <= self._used + tolerated:
             return
         used = {operation.signature for operation, _ in module.walk()} | {module.operation.signature}
-        self.known = {key: judged for key, judged in self.known.items() if key in used}
+        self.alone = _Alone({key: judged for key, judged in self.alone.items() if key in used})
         self._with_regions = {key: judged for key, judged in self._with_regions.items() if key[0] in used}
         self._used = self._size
 
     def of(self, signature: Signature) -> Judged:
         """What is wrong with a signature alone."""
-        judged = self.known.get(signature)
-        if judged is None:
-            judged = self.known[signature] = _judged(signature)
-        return judged
+        return self.alone[signature]
 
     def at(self, cursor: OpCursor) -> Judged:
         """What is wrong with an operation where it is, with its regions and what its operands are."""
@@ -197,7 +201,7 @@ class _Walk:
         self, parent: OpCursor, region: Region, number: int, visible: set[int]
     ) -> Iterator[Diagnostic]:
         """Yields the findings of a block's operations."""
-        block, known, of = region.blocks[number], self._verdicts.known, self._verdicts.of
+        block, alone = region.blocks[number], self._verdicts.alone
         visible.update(block.arguments)
         near = self._near_in(block, parent)
         for index, operation in enumerate(block.operations):
@@ -209,7 +213,7 @@ class _Walk:
             if not visible.issuperset(operation.operands):
                 yield from self._invisible_operands(parent.inner(region, number, index), visible)
             signature, regions = operation.signature, operation.regions
-            judged = known.get(signature) or of(signature)
+            judged = alone[signature]
             if (judged is not CLEAN or regions or operation.successors) and (
                 not regions or (signature, regions) not in self._clean
             ):

@@ -76,7 +76,7 @@ def shape(value: Any) -> Any:
         return value.shape
     if isinstance(value, tuple):
         return (len(cast("tuple[Any, ...]", value)),)
-    if isinstance(value, int) or isinstance(value, float):  # noqa: SIM101 - a union is made anew each time
+    if isinstance(value, (int, float)):  # a union of types would be made anew each time
         return ()
     type_ = type_of(value)
     return UNKNOWN if type_ is UNKNOWN else sizes(type_)

@@ -120,8 +120,7 @@ class NativeChain:
 
     def __call__(self, inputs: Sequence[Value], initials: Sequence[Value]) -> list[Value]:
         """Returns the outputs that are stored, and the reductions with these initial values."""
-        if self._machine.is_simple:
-            self._machine.spend(self._saved)
+        self._machine.spend(self._saved)
         objects, outputs = self._frame.objects(inputs)
         if self._chain.reductions:
             return [*outputs, *self._run_blocks(objects, outputs, initials)]

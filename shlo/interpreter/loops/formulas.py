@@ -69,8 +69,7 @@ def native_loop(formula: Formula) -> NativeLoop:
 
     def loop(arrays: Sequence[Array], start: int, end: int) -> None:
         machine.function(pack(form, *map(id, arrays)), start, end)
-        if machine.is_simple:
-            machine.spend(saved * (end - start))
+        machine.spend(saved * (end - start))
 
     return loop
 

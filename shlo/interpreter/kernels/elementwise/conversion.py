@@ -251,7 +251,7 @@ def _split(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
     """Returns every element as several smaller ones along a new last dimension."""
     apart = contiguous(x)[..., np.newaxis]
     if to_bits == 8 * dtype.itemsize and from_bits == 8 * x.dtype.itemsize:
-        return little_endian(little_endian(apart).view(dtype))
+        return _bytes_as(apart, dtype)
     bits = _bits_of(apart, from_bits)
     return _from_bits(bits.reshape(*np.shape(x), from_bits // to_bits, to_bits), dtype)
 
@@ -259,9 +259,14 @@ def _split(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
 def _join(x: Array, from_bits: int, to_bits: int, dtype: Dtype) -> Array:
     """Returns the elements of the last dimension as one larger element."""
     if from_bits == 8 * x.dtype.itemsize and to_bits == 8 * dtype.itemsize:
-        return little_endian(little_endian(contiguous(x)).view(dtype)).reshape(x.shape[:-1])
+        return _bytes_as(contiguous(x), dtype).reshape(x.shape[:-1])
     bits = _bits_of(contiguous(x)[..., np.newaxis], from_bits)
     return _from_bits(bits.reshape(*x.shape[:-1], to_bits), dtype)
+
+
+def _bytes_as(x: Array, dtype: Dtype) -> Array:
+    """Returns the bytes of elements, the lowest ones first, as elements of another size."""
+    return little_endian(little_endian(x).view(dtype))
 
 
 def _bits_of(apart: Array, count: int) -> Array:
